@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { createAuth } from './auth/create.ts'
 import { type Config, readDemoAccounts } from './config.ts'
 import { startScheduler } from './cron/scheduler.ts'
-import type { Database } from './db/database.ts'
+import { type Database, DatabaseError, forPeople, isUnavailable } from './db/database.ts'
 import { appSettings } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
 import { type TurnLimits, Turns, turnLimits } from './db/turns.ts'
@@ -93,7 +93,7 @@ export async function startApp(
     mails: metrics.mails,
     log,
   })
-  const auth = await createAuth({ config, db, tokens, identify, outgoing, log })
+  const auth = await createAuth({ config, db: forPeople(db), tokens, identify, outgoing, log })
   // With it a function says whom it calls the Data API for.
   const onBehalf = randomUUID()
   const serverOptions = {
@@ -105,7 +105,7 @@ export async function startApp(
   const inner = createServer(serverOptions)
   await once(inner.listen(0, '127.0.0.1'), 'listening')
   const innerUrl = `http://127.0.0.1:${(inner.address() as AddressInfo).port}`
-  const functions = createFunctions({ config, innerUrl, db, keys, tokens, onBehalf, log })
+  const functions = createFunctions({ config, innerUrl, db: forPeople(db), keys, tokens, onBehalf, log })
 
   const app = new Hono()
   app.onError(createFailureHandler(log))
@@ -190,6 +190,11 @@ function createFailureHandler(log: Logger): ErrorHandler {
   return (error, context) => {
     if (error instanceof HTTPException) return error.getResponse()
     const { method, path } = context.req
+    if (error instanceof DatabaseError && isUnavailable(error)) {
+      logOf(context, log).error({ err: error, method, path }, 'The database does not answer')
+      const { code, hint, message } = error
+      return context.json({ code, details: null, hint, message }, 503, { 'Retry-After': '1' })
+    }
     logOf(context, log).error({ err: error, method, path }, 'A request failed')
     return context.json({ code: 'XX000', details: null, hint: null, message: 'Internal server error' }, 500)
   }

@@ -5,7 +5,7 @@ import { asCaller } from '#db/as-caller.ts'
 import { openPostgres } from '#db/postgres.ts'
 import { eventually } from './eventually.ts'
 
-const SILENT_MS = 3_000
+const SPEAK_MS = 3_000
 const url = new URL(inject('clusterUrl') ?? '')
 const lines = new Set<Socket>()
 const network = createServer((near) => {
@@ -22,7 +22,7 @@ const swallow = () => {
 }
 const open = () => {
   const { port } = network.address() as { port: number }
-  return openPostgres(Object.assign(new URL(url), { port }).href, { max: 1, silentMs: SILENT_MS })
+  return openPostgres(Object.assign(new URL(url), { port }).href, { max: 1, speakMs: SPEAK_MS })
 }
 
 beforeAll(() => new Promise<void>((done) => void network.listen(0, '127.0.0.1', done)))
@@ -38,8 +38,12 @@ test('a connection that leads nowhere is given up, and its place is free again',
   swallow()
   await expect(ask()).rejects.toMatchObject({ code: '08006' })
   expect(await ask()).toEqual([[{ one: 1 }]])
-  // A statement without its own timeout may take its time.
-  expect(await db.query('select pg_sleep(4) is null as slept')).toEqual([{ slept: false }])
+  // Whoever has a person waiting says how long; a statement without its own timeout may take its time.
+  const hasty = { silentMs: 100 }
+  const slow = 'select pg_sleep(4) is null as slept'
+  await expect(db.query(slow, [], hasty)).rejects.toMatchObject({ code: '08006' })
+  await expect(db.transaction((tx) => tx.query(slow), hasty)).rejects.toMatchObject({ code: '08006' })
+  expect(await db.query(slow)).toEqual([{ slept: false }])
   await db.close()
 })
 

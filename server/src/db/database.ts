@@ -18,11 +18,14 @@ export interface Transaction {
 /** A database, or a transaction on one. */
 export type Queryable = Pick<Transaction, 'query'>
 
-export interface BatchOptions {
+export interface Patience {
+  /** The connection is given up, with 08006, if it says nothing for this long, in milliseconds; else it may take its time. */
+  silentMs?: number | undefined
+}
+
+export interface BatchOptions extends Patience {
   /** Sees the rows of every statement before the commit; throwing rolls everything back. */
   beforeCommit?: (results: Row[][]) => void
-  /** The database's own timeouts end statements long before a connection is considered dead. */
-  bounded?: boolean
 }
 
 export interface Database {
@@ -30,12 +33,19 @@ export interface Database {
   /** How many requests it can run concurrently. */
   readonly places: number
   /** One statement in its own transaction, with the server's own rights. */
-  query<R extends Row = Row>(text: string, values?: readonly (string | null)[]): Promise<R[]>
+  query<R extends Row = Row>(
+    text: string,
+    values?: readonly (string | null)[],
+    patience?: Patience,
+  ): Promise<R[]>
   /**
    * Runs `work` in one transaction; rolls back if it throws. It has the server's own rights, or those of `role`, which is
    * set for the whole session, so a script that ends the transaction itself gains no rights.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { role?: string | undefined }): Promise<T>
+  transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    options?: Patience & { role?: string | undefined },
+  ): Promise<T>
   /** Runs the statements as one transaction in as few round trips as the driver allows; rows per statement. */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Row[][]>
   /**
@@ -47,6 +57,16 @@ export interface Database {
   connections?: () => { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
+
+/** In milliseconds: two more than any statement for a person may take. */
+const PEOPLE_WAIT_MS = 10_000
+
+/** The database for whoever has a person waiting: a statement of it that goes unanswered fails, instead of waiting as long. */
+export const forPeople = (db: Database): Database => ({
+  ...db,
+  query: (text, values) => db.query(text, values, { silentMs: PEOPLE_WAIT_MS }),
+  transaction: (work, options) => db.transaction(work, { silentMs: PEOPLE_WAIT_MS, ...options }),
+})
 
 /** Runs `work` with the session's role set to this; `say` sends a script to the session. */
 export async function inRole<T>(

@@ -7,6 +7,7 @@ import {
   type Database,
   DatabaseError,
   inRole,
+  type Patience,
   type Row,
   type Statement,
   type Transaction,
@@ -25,22 +26,20 @@ const LONGEST_WAIT_MS = 2_000
 export interface PostgresOptions {
   /** Pooled connections; LISTEN takes one more. */
   max?: number
-  /** How long a request waits for a connection, in milliseconds, before it is refused with 53300 or 08006. */
+  /** How long a request waits for a connection, in milliseconds, before it is refused with 53300 or 08001. */
   waitMs?: number
-  /** A connection that has not answered for this long, in milliseconds, is considered dead. */
-  silentMs?: number
+  /** How often the listening connection is made to send something, in milliseconds, the only way to detect that it is dead. */
+  speakMs?: number
   settings?: AppSettings
 }
 
 /** TCP keepalive: how long a connection may be idle before the system checks that the other side still exists. */
 const REST_MS = 10_000
-/** How often the listening connection is made to send something, the only way to detect that it is dead. */
-const SPEAK_MS = 15_000
 
 /** Connects to `url`. Broken connections are replaced; statements running on them fail with class 08 or 57. */
 export async function openPostgres(
   url: string,
-  { max = 10, waitMs = 5_000, silentMs = 60_000, settings: appSettings = {} }: PostgresOptions = {},
+  { max = 10, waitMs = 5_000, speakMs = 15_000, settings: appSettings = {} }: PostgresOptions = {},
 ): Promise<Database> {
   const settings: pg.PoolConfig = {
     connectionString: url,
@@ -79,13 +78,13 @@ export async function openPostgres(
 
   const onConnection = async <T>(
     work: (client: pg.PoolClient) => Promise<T>,
-    { bounded = false } = {},
+    silentMs?: number,
   ): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw unreachable(error)
     })
     try {
-      const result = await (bounded ? answeredWithin(silentMs, client, work(client)) : work(client))
+      const result = await answeredWithin(silentMs, client, work(client))
       client.release()
       return result
     } catch (error) {
@@ -120,40 +119,44 @@ export async function openPostgres(
     await pool.end()
     throw error
   })
-  const listener = createListener({ ...settings }, Math.min(silentMs, SPEAK_MS))
+  const listener = createListener({ ...settings }, speakMs)
   return {
     kind: 'postgres',
     places: max,
-    query: <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
-      retryUnprepared(() => onConnection((client) => ask(client, { text, values }))) as Promise<R[]>,
-    transaction: (work, { role } = {}) =>
+    query: <R extends Row>(
+      text: string,
+      values: readonly (string | null)[] = [],
+      { silentMs }: Patience = {},
+    ) =>
+      retryUnprepared(() => onConnection((client) => ask(client, { text, values }), silentMs)) as Promise<
+        R[]
+      >,
+    transaction: (work, { role, silentMs } = {}) =>
       onConnection((client) => {
-        const script = (text: string) => refusedAlike(client.query(text)).then(() => undefined)
-        const query = ((text, values = []) =>
-          refusedAlike(ask(client, { text, values }))) as Transaction['query']
+        // Each by itself: in between it is the server that takes its time.
+        const answered = <T>(answer: Promise<T>) => refusedAlike(answeredWithin(silentMs, client, answer))
+        const script = (text: string) => answered(client.query(text)).then(() => undefined)
+        const query = ((text, values = []) => answered(ask(client, { text, values }))) as Transaction['query']
         return inRole(role, script, () =>
           inTransaction(client, async () => {
-            await client.query('begin')
+            await script('begin')
             const result = await work({ query, script })
-            await client.query('commit')
+            await script('commit')
             return result
           }),
         )
       }),
-    batch: (statements, { beforeCommit, bounded } = {}) =>
+    batch: (statements, { beforeCommit, silentMs } = {}) =>
       retryUnprepared(() =>
-        onConnection(
-          async (client) => {
-            if (!beforeCommit) return send(client, statements)
-            return inTransaction(client, async () => {
-              const rows = (await send(client, [BEGIN, ...statements])).slice(1)
-              beforeCommit(rows)
-              await send(client, [COMMIT])
-              return rows
-            })
-          },
-          { bounded },
-        ),
+        onConnection(async (client) => {
+          if (!beforeCommit) return send(client, statements)
+          return inTransaction(client, async () => {
+            const rows = (await send(client, [BEGIN, ...statements])).slice(1)
+            beforeCommit(rows)
+            await send(client, [COMMIT])
+            return rows
+          })
+        }, silentMs),
       ),
     listen: listener.listen,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -165,18 +168,22 @@ export async function openPostgres(
 }
 
 /**
- * Closes a connection whose answer does not arrive in time: the other side may have disappeared silently, and the system
- * retransmits for a quarter of an hour before it gives up.
+ * Closes a connection on which nothing arrives for this long: the other side may be stopped or have disappeared silently, and
+ * the system retransmits for a quarter of an hour before it gives up.
  */
 async function answeredWithin<T>(
-  ms: number,
+  ms: number | undefined,
   { connection: { stream } }: Pick<pg.Client, 'connection'>,
   answer: Promise<T>,
 ): Promise<T> {
+  if (ms === undefined) return answer
   const timer = setTimeout(() => stream.destroy(), ms)
+  const hear = () => timer.refresh()
+  stream.on('data', hear)
   try {
     return await answer
   } finally {
+    stream.off('data', hear)
     clearTimeout(timer)
   }
 }
@@ -189,7 +196,11 @@ const refusedAlike = <T>(work: Promise<T>): Promise<T> =>
 /** Errors from Postgres stay as they are; a broken connection becomes class 08, "connection failure". */
 function toRefusal(error: unknown): unknown {
   if (!isConnectionError(error)) return toDatabaseError(error)
-  return new DatabaseError({ code: '08006', message: 'The connection to the database broke' })
+  return new DatabaseError({
+    code: '08006',
+    message: 'The connection to the database broke',
+    hint: 'A change may have been made all the same: look before you try again.',
+  })
 }
 
 function isConnectionError(error: unknown): boolean {
@@ -202,7 +213,12 @@ function isConnectionError(error: unknown): boolean {
 function unreachable(error: unknown): unknown {
   if (error instanceof Error && error.message.startsWith('timeout exceeded'))
     return new DatabaseError({ code: '53300', message: 'Every connection to the database is busy' })
-  return toRefusal(error)
+  const refusal = toDatabaseError(error)
+  if (refusal instanceof DatabaseError) return refusal
+  // Why is for the operator: it holds addresses.
+  return Object.assign(new DatabaseError({ code: '08001', message: 'The database cannot be reached' }), {
+    cause: error,
+  })
 }
 
 /** Class 08 is a broken connection, 57P what Postgres reports before it closes one. */

@@ -27,10 +27,12 @@ export function siteRoutes(parts: {
   // Whether it should be sent requests now.
   app.get('/ready', async (context) => {
     const say = (status: 'ready' | 'stopping' | 'unavailable') =>
-      context.json({ status, ...about }, status === 'ready' ? 200 : 503, NO_STORE)
+      status === 'ready'
+        ? context.json({ status, ...about }, 200, NO_STORE)
+        : context.json({ status, ...about }, 503, { ...NO_STORE, 'Retry-After': '1' })
     if (stopping.aborted) return say('stopping')
     try {
-      await withinTime(db.query('select 1'))
+      await withinTime(db.query('select 1', [], { silentMs: READY_MS }))
       return say('ready')
     } catch (error) {
       logOf(context, log).error({ err: error }, 'The database does not answer')

@@ -5,7 +5,7 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import limitConcurrency from 'p-limit'
 import type { Logger } from 'pino'
-import { type Database, DatabaseError } from '#db/database.ts'
+import { type Database, DatabaseError, isUnavailable } from '#db/database.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
 import type { Credentials } from './credentials.ts'
@@ -82,7 +82,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
       return await onePerPerson(caller.person, () => visibleRows(db, caller, table, keys))
     } catch (error) {
       // Postgres refused: nothing is delivered, and our copy of the table's definition may be out of date.
-      if (!(error instanceof DatabaseError)) throw error
+      if (!(error instanceof DatabaseError) || isUnavailable(error)) throw error
       log.warn(
         { err: error, table: table.name, role: caller.role },
         'realtime: a visibility check was refused',

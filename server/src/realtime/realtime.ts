@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
-import type { Database } from '#db/database.ts'
+import { type Database, forPeople } from '#db/database.ts'
 import type { Identify } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import { Backlog } from './backlog.ts'
@@ -49,7 +49,7 @@ export async function startRealtime({
   limits,
 }: RealtimeParts): Promise<Realtime> {
   const shared: Shared = {
-    ...{ db, tokens, limits, log },
+    ...{ db: forPeople(db), tokens, limits, log },
     catalogue: await openCatalogue(db),
     subscriptions: new Subscriptions(),
     topics: new Topics(),

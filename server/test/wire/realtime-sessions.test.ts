@@ -1,7 +1,7 @@
 // Realtime ends with the session, on every server of the database, although the access token is valid for an hour; and many
 // tokens of one person cost as little as one.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '#db/database.ts'
+import { type Database, DatabaseError } from '#db/database.ts'
 import { openPostgres } from '#db/postgres.ts'
 import { eventually } from '../eventually.ts'
 import {
@@ -190,6 +190,22 @@ describe('many tokens of one person', async () => {
     // Of those in progress together the first may be all hers.
     expect(askers.indexOf(marc.id)).toBeLessThan(5)
     for (const { ws } of [...crowd, other]) ws.terminate()
+    await alone.close()
+  })
+
+  test('a change that nobody could be asked about ends the channels, so their clients reload', async () => {
+    const batch: Database['batch'] = (statements, options) =>
+      statements.some(({ text }) => text.startsWith('select asked.n'))
+        ? Promise.reject(
+            new DatabaseError({ code: '08006', message: 'The connection to the database broke' }),
+          )
+        : db.batch(statements, options)
+    const alone = await startRealtimeAlone({ ...db, batch })
+    const socket = await openSocket(alone)
+    await socket.join('realtime:gap', { changes, token: await marc.token() })
+    await db.query(`insert into room_messages (room_id, body) values (1, 'unseen')`)
+    await socket.next({ event: 'phx_error', topic: 'realtime:gap' })
+    socket.ws.terminate()
     await alone.close()
   })
 })

@@ -9,6 +9,11 @@ export class Refused extends Error {
     this.status = status
     this.body = body
   }
+  /** The same for whoever called the function. */
+  answer(headers: Record<string, string> = {}): Response {
+    const later = this.status === 503 && { 'Retry-After': '1' }
+    return Response.json(this.body, { status: this.status, headers: { ...headers, ...later } })
+  }
 }
 
 /** Has our server count what follows as somebody's fair share, who is named by their address or whatever else they have proven. */

@@ -36,7 +36,7 @@ Deno.serve(async (request, { remoteAddr }) => {
     const status = answer.status === 401 ? 403 : answer.status
     return new Response(answer.body, { status, headers: said })
   } catch (error) {
-    if (error instanceof Refused) return Response.json(error.body, { status: error.status })
+    if (error instanceof Refused) return error.answer()
     throw error
   }
 })

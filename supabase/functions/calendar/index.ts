@@ -8,6 +8,7 @@ Deno.serve(async (request) => {
   if (!siteUrl) return answer('Set the secret SITE_URL', 500)
   const token = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(new URL(request.url).pathname)?.[1]
   const days = token === undefined ? undefined : await daysOf(token)
+  if (days instanceof Response) return days
   if (!days) return answer('We don’t know this calendar', 404)
   return new Response(writeCalendar(days, siteUrl, new Date()), {
     headers: {
@@ -18,11 +19,12 @@ Deno.serve(async (request) => {
   })
 })
 
-async function daysOf(token: string): Promise<Day[] | undefined> {
+async function daysOf(token: string): Promise<Day[] | Response | undefined> {
   try {
     return await call('calendar_of', { p_token: token })
   } catch (error) {
     if (error instanceof Refused && error.status === 404) return undefined
+    if (error instanceof Refused && error.status === 503) return error.answer()
     throw error
   }
 }

@@ -33,7 +33,7 @@ Deno.serve(async (request) => {
       headers: { ...HEADERS, 'Content-Type': 'application/pdf' },
     })
   } catch (error) {
-    if (error instanceof Refused) return Response.json(error.body, { status: error.status, headers: HEADERS })
+    if (error instanceof Refused) return error.answer(HEADERS)
     throw error
   }
 })

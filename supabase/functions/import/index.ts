@@ -32,7 +32,7 @@ Deno.serve(async (request) => {
     const answers = await Promise.all(ANSWERS.map((path) => ask(`${base}${path}`, key)))
     return Response.json(answers, { headers: HEADERS })
   } catch (error) {
-    if (error instanceof Refused) return Response.json(error.body, { status: error.status, headers: HEADERS })
+    if (error instanceof Refused) return error.answer(HEADERS)
     if (error instanceof NotOutside) return refuse(400, '23514', error.message)
     return refuse(
       502,

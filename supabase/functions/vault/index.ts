@@ -52,7 +52,7 @@ Deno.serve(async (request) => {
     const answer = await serve().catch((error) => (isOvertaken(error) ? serve() : Promise.reject(error)))
     return Response.json(answer, { headers: HEADERS })
   } catch (error) {
-    if (error instanceof Refused) return Response.json(error.body, { status: error.status, headers: HEADERS })
+    if (error instanceof Refused) return error.answer(HEADERS)
     if (error instanceof BadInput) return failure(400, '23514', error.message)
     if (error instanceof DecryptionFailed) return failure(422, 'PT422', error.message)
     throw error
