@@ -28,9 +28,11 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
     const [verb, place, ...rest] = args
     if (!isVerb(verb) || place === undefined) throw new CopyError(Object.values(USE).join('\n'))
     const options = { leave: readLeave(verb, rest), onTable }
-    if (verb === 'backup') await backUp(readConfig(env), place)
-    else if (verb === 'restore') await restore(readConfig(env), place, options)
-    else await move(readConfig(env), placeFor(env, place), options)
+    // What is sealed is copied as it is, so no keys are needed.
+    const config = readConfig(env, 'administer')
+    if (verb === 'backup') await backUp(config, place)
+    else if (verb === 'restore') await restore(config, place, options)
+    else await move(config, placeFor(env, place), options)
     return 0
   } catch (error) {
     say(error instanceof Error && error.message !== '' ? error.message : String(error))
@@ -47,10 +49,16 @@ function readLeave(verb: Verb, rest: readonly string[]): string[] {
 }
 
 const placeFor = (env: NodeJS.ProcessEnv, place: string): Config =>
-  readConfig({
-    ...env,
-    ...(/^postgres(ql)?:/.test(place) ? { DATABASE_URL: place } : { DATABASE_URL: '', DATA_DIR: place }),
-  })
+  readConfig(
+    {
+      ...env,
+      ...(/^postgres(ql)?:/.test(place) ? { DATABASE_URL: place } : { DATABASE_URL: '', DATA_DIR: place }),
+    },
+    'administer',
+  )
+
+const KEYS =
+  'It needs the VAULT_KEY and VAPID_PRIVATE_KEY it had (without these, function-secrets.json of DATA_DIR holds them); everyone signs in again.'
 
 /** Writes a site to a file, which appears only once it is complete. */
 export async function backUp(config: Config, file: string): Promise<void> {
@@ -71,7 +79,7 @@ export async function backUp(config: Config, file: string): Promise<void> {
     await db.close()
   }
   say(
-    `${file} holds the site. Keep VAULT_KEY (or generated-secrets.json of DATA_DIR) elsewhere: what is sealed opens with it alone.`,
+    `${file} holds the site. Keep VAULT_KEY (or function-secrets.json of DATA_DIR) elsewhere: what is sealed opens with it alone.`,
   )
 }
 
@@ -81,7 +89,7 @@ export async function restore(config: Config, file: string, options: WriteOption
   // An error in either stream ends the other and reaches the reader.
   const reading = pipeline(createReadStream(file), unpacked)
   await Promise.all([take(config, linesOf(unpacked), options), reading])
-  say(`The site of ${file} is in place. It needs the VAULT_KEY it had; everyone signs in again.`)
+  say(`The site of ${file} is in place. ${KEYS}`)
 }
 
 /** Copies a site from one database to another and leaves the source unchanged. */
@@ -92,7 +100,7 @@ export async function move(from: Config, to: Config, options: WriteOptions): Pro
   } finally {
     await db.close()
   }
-  say('The site is in place, and where it was. It needs the VAULT_KEY it had; everyone signs in again.')
+  say(`The site is in place, and where it was. ${KEYS}`)
 }
 
 async function take(config: Config, lines: AsyncIterable<string>, options: WriteOptions): Promise<void> {
