@@ -21,7 +21,7 @@ export async function expectToFit(page: Page, addresses: readonly string[], how:
 
 /** With every vowel twice, which is a third more, or from right to left. */
 async function speak(page: Page, longer: boolean): Promise<void> {
-  const catalog = await readCatalog(CATALOG, 'message')
+  const catalog = readCatalog(CATALOG, 'message')
   const stretch = (text: string) => text.replace(/[aeiou](?![^{]*\})/gi, '$&$&')
   const stretched = (parts: CompiledMessage): unknown[] =>
     parts.map((part) => {

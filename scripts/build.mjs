@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { CACHE, ensureInstalled, hash, ROOT, step } from './install.mjs'
+import { CACHE, ensureInstalled, hash, ROOT, say, step } from './install.mjs'
 
 const PARTS = {
   web: [
@@ -62,9 +63,15 @@ async function build(part) {
   const done = step(`Building ${NAMES[part]}`)
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   const args = [vite, 'build', join(ROOT, part), '--logLevel', 'warn']
-  const [status] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit')
-  if (status !== 0) throw new Error(`${join(ROOT, part)} could not be built`)
-  done()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, problems, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  done(status === 0 ? undefined : 'failed')
+  if (status !== 0) throw new Error(`${NAMES[part]} could not be built:\n${out}${problems}`)
+  say(out + problems)
 }
 
 function fingerprint(sources) {

@@ -48,20 +48,25 @@ const namesDev = (file) => /^ +"dev": true/m.test(readFileSync(file, 'utf8'))
 const unfinished = []
 
 /**
- * Says that something has begun; the function returned, how many seconds it took. A line each, in the order they began: of two at
- * once the second is said when the first is done.
+ * Says that something has begun; the function returned, how many seconds it took, or what came of it. A line each, in the order
+ * they began: of two at once the second is said when the first is done.
  */
 export function step(title) {
   const own = { title, started: performance.now() }
   unfinished.push(own)
   if (unfinished[0] === own) process.stdout.write(`${title} … `)
-  return () => {
-    own.took = `${((performance.now() - own.started) / 1000).toFixed(1)} s`
+  return (outcome = `${((performance.now() - own.started) / 1000).toFixed(1)} s`) => {
+    own.took = outcome
     while (unfinished[0]?.took) {
       process.stdout.write(`${unfinished.shift().took}\n`)
       if (unfinished[0]) process.stdout.write(`${unfinished[0].title} … `)
     }
   }
+}
+
+/** Says this in lines of its own, even while the line of a step is open. */
+export function say(lines) {
+  if (lines) console.error((unfinished.length > 0 ? '\n' : '') + lines.trimEnd())
 }
 
 /** Runs a command, which says for itself what it does; whether it succeeded. */

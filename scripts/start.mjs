@@ -3,12 +3,13 @@ import { buildChanged } from './build.mjs'
 import { ensureInstalled, ROOT, step } from './install.mjs'
 
 ensureInstalled(ROOT, { dev: false })
-await buildChanged(['server'])
-const { serve } = await import('../server/dist/serve.js')
-// Each in a process of its own, while the server sets up its database in this one.
+const server = buildChanged(['server'])
+// Each in a process of its own, while the server is built and then sets up its database in this one.
 const others = buildChanged(['web', 'supabase'])
 // The server says so, once it has put its database in order.
 others.catch(() => undefined)
+await server
+const { serve } = await import('../server/dist/serve.js')
 const opened = step('Migrating the database')
 await serve({
   onProgress: () => undefined,

@@ -6,9 +6,9 @@ import { transformAsync } from '@babel/core'
 import extractor, { type ExtractedMessage } from '@lingui/babel-plugin-extract-messages'
 import macro from '@lingui/babel-plugin-lingui-macro'
 import type { CatalogType } from '@lingui/conf'
-import { formatter } from '@lingui/format-po'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
+import PO from 'pofile'
 import { idOf } from '../src/lib/message-id.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
@@ -17,8 +17,6 @@ import { languagesModule, told, WORDS, wordsIn } from './told.ts'
 const WEB = join(import.meta.dirname, '..')
 const LOCALES = join(WEB, 'locales')
 const SOURCES = ['src', 'landing']
-const po = formatter({ lineNumbers: false })
-const context = (locale: string) => ({ locale, sourceLocale: 'en', filename: '' })
 
 /** The other languages: each is a file. */
 export const languages = () =>
@@ -35,17 +33,16 @@ export function takeApart(message: string): string | CompiledMessage {
 }
 
 /** What the web app says, of this file, taken apart, by the ids that the app makes of the English texts; a text with a context has Lingui's. */
-export async function readCatalog(
+export function readCatalog(
   file: string,
   language: 'translation' | 'message' = 'translation',
-): Promise<Record<string, CompiledMessage>> {
-  const catalog = await po.parse(readFileSync(file, 'utf8'), context(basename(file, '.po')))
+): Record<string, CompiledMessage> {
   const found: Record<string, CompiledMessage> = {}
-  for (const [id, { message = '', context: meaning, origin, ...entry }] of Object.entries(catalog)) {
-    const said = language === 'message' ? message : entry.translation
-    if (!said || !origin?.some(([source]) => !source.startsWith(WORDS))) continue
-    const key = meaning ? id : idOf(takeApart(message))
-    if (found[key]) throw new Error(`Two texts have one id: ${message}`)
+  for (const { msgid, msgctxt, msgstr, references } of PO.parse(readFileSync(file, 'utf8')).items) {
+    const said = language === 'message' ? msgid : msgstr[0]
+    if (!said || !references.some((source) => !source.startsWith(WORDS))) continue
+    const key = msgctxt ? generateMessageId(msgid, msgctxt) : idOf(takeApart(msgid))
+    if (found[key]) throw new Error(`Two texts have one id: ${msgid}`)
     found[key] = compileMessageOrThrow(said)
   }
   return found
@@ -55,6 +52,10 @@ export type { CompiledMessage }
 
 export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')
+  // Not for the build, for which it is not installed.
+  const { formatter } = await import('@lingui/format-po')
+  const po = formatter({ lineNumbers: false })
+  const context = (locale: string) => ({ locale, sourceLocale: 'en', filename: '' })
   writeRefusals()
   let failed = 0
   const messages = await extract()

@@ -16,9 +16,7 @@ export function messages(): Plugin {
     // A catalog: its messages by their ids, taken apart as well.
     load: {
       filter: { id: /\.po$/ },
-      async handler(id) {
-        return { code: `export default ${JSON.stringify(await readCatalog(id))}`, moduleType: 'js' }
-      },
+      handler: (id) => ({ code: `export default ${JSON.stringify(readCatalog(id))}`, moduleType: 'js' }),
     },
     transform: {
       filter: { id: /\.tsx?(?:\?|$)/, code: MARKED },
