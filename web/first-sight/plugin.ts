@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { LANDING, rendered } from '../landing/plugin.ts'
-import { languages } from '../language/catalogs.ts'
+import { languages } from '../language/languages.ts'
 import { firstSights, type Reader } from './pages.ts'
 
 const ENGLISH = 'en'

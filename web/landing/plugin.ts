@@ -9,7 +9,7 @@ import {
   type Rolldown,
   type ViteDevServer,
 } from 'vite'
-import { languages } from '../language/catalogs.ts'
+import { languages } from '../language/languages.ts'
 import { messages } from '../language/plugin.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -1,61 +1,26 @@
 // `npm run messages`: brings the catalogs in web/locales up to date with the texts in the sources. With --check it only says
 // what is out of date or not translated. A new language is a new file: `npm run messages -- pl`.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { transformAsync } from '@babel/core'
 import extractor, { type ExtractedMessage } from '@lingui/babel-plugin-extract-messages'
 import macro from '@lingui/babel-plugin-lingui-macro'
 import type { CatalogType } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
-import PO from 'pofile'
-import { idOf } from '../src/lib/message-id.ts'
+import { LOCALES, languages } from './languages.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
-import { languagesModule, told, WORDS, wordsIn } from './told.ts'
+import { languagesModule, told, wordsIn } from './told.ts'
 
 const WEB = join(import.meta.dirname, '..')
-const LOCALES = join(WEB, 'locales')
 const SOURCES = ['src', 'landing']
-
-/** The other languages: each is a file. */
-export const languages = () =>
-  existsSync(LOCALES)
-    ? readdirSync(LOCALES)
-        .filter((file) => file.endsWith('.po'))
-        .map((file) => basename(file, '.po'))
-    : []
-
-/** A message taken apart: what has no places to fill is a string. */
-export function takeApart(message: string): string | CompiledMessage {
-  const parts = compileMessageOrThrow(message)
-  return parts.every((part) => typeof part === 'string') ? parts.join('') : parts
-}
-
-/** What the web app says, of this file, taken apart, by the ids that the app makes of the English texts; a text with a context has Lingui's. */
-export function readCatalog(
-  file: string,
-  language: 'translation' | 'message' = 'translation',
-): Record<string, CompiledMessage> {
-  const found: Record<string, CompiledMessage> = {}
-  for (const { msgid, msgctxt, msgstr, references } of PO.parse(readFileSync(file, 'utf8')).items) {
-    const said = language === 'message' ? msgid : msgstr[0]
-    if (!said || !references.some((source) => !source.startsWith(WORDS))) continue
-    const key = msgctxt ? generateMessageId(msgid, msgctxt) : idOf(takeApart(msgid))
-    if (found[key]) throw new Error(`Two texts have one id: ${msgid}`)
-    found[key] = compileMessageOrThrow(said)
-  }
-  return found
-}
-
-export type { CompiledMessage }
+const po = formatter({ lineNumbers: false })
+const context = (locale: string) => ({ locale, sourceLocale: 'en', filename: '' })
 
 export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')
-  // Not for the build, for which it is not installed.
-  const { formatter } = await import('@lingui/format-po')
-  const po = formatter({ lineNumbers: false })
-  const context = (locale: string) => ({ locale, sourceLocale: 'en', filename: '' })
   writeRefusals()
   let failed = 0
   const messages = await extract()

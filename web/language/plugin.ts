@@ -4,7 +4,7 @@ import { type NodePath, type PluginItem, transformAsync, types } from '@babel/co
 import macro from '@lingui/babel-plugin-lingui-macro'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import type { Plugin } from 'vite'
-import { readCatalog, takeApart } from './catalogs.ts'
+import { readCatalog, takeApart } from './languages.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
 

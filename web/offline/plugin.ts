@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { languages } from '../language/catalogs.ts'
+import { languages } from '../language/languages.ts'
 
 const SOURCE = join(import.meta.dirname, 'worker.js')
 
