@@ -12,9 +12,6 @@ export type { CompiledMessage }
 
 export const LOCALES = join(import.meta.dirname, '../locales')
 
-/** What the sources are written in. */
-export const ENGLISH = 'en'
-
 /** The other languages: each is a file. */
 export const languages = () =>
   existsSync(LOCALES)
