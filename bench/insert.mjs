@@ -185,7 +185,7 @@ function printParts(of) {
     [
       'the statement itself',
       of.get('insert') - policies - spent,
-      'the row, two indexes, three CHECKs, the row as JSON in the answer',
+      'the row, two indexes, four CHECKs, the row as JSON in the answer',
     ],
     ['row-level security', policies, 'only the two sides write and read, whatever the triggers do'],
     ...triggers.map((name) => [`trigger \`${name}\``, of.get(`trigger ${name}`), TRIGGERS[name]]),
