@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { ConfigError, readConfig, readDemoAccounts } from './config.ts'
 import { FolderInUse } from './db/folder-lock.ts'
-import { DemoExposed, openDatabase } from './db/open.ts'
+import { DemoExposed, ForeignFolder, openDatabase } from './db/open.ts'
 import { PROJECT } from './project.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -17,9 +17,10 @@ interface Start {
 /** Serves until the process is told to stop, which ends with it, as it does if the server cannot start. */
 export const serve = (start: Start = {}): Promise<void> =>
   run(start).catch((error: unknown) => {
-    const expected =
-      error instanceof ConfigError || error instanceof FolderInUse || error instanceof DemoExposed
-    process.stderr.write(`${expected ? error.message : explain(error)}\n`)
+    const expected = [ConfigError, FolderInUse, ForeignFolder, DemoExposed].some(
+      (kind) => error instanceof kind,
+    )
+    process.stderr.write(`${expected ? (error as Error).message : explain(error)}\n`)
     process.exit(1)
   })
 

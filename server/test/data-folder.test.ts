@@ -1,11 +1,11 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import { FolderInUse } from '#db/folder-lock.ts'
-import { DemoExposed, openDatabase } from '#db/open.ts'
+import { DemoExposed, ForeignFolder, openDatabase } from '#db/open.ts'
 import { deriveKeys, readOrCreateSecret } from '#secrets.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'potluck-folder-'))
@@ -29,6 +29,17 @@ test('a folder holds one server at a time, and what was in it', async () => {
 test('demo data never becomes public', async () => {
   const exposed = readConfig({ DATA_DIR: folder, HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
   await expect(openDatabase(exposed)).rejects.toThrow(DemoExposed)
+})
+
+test('root leaves a folder of somebody else alone', async () => {
+  const { uid, gid } = await stat(join(folder, 'pglite'))
+  if (uid === 0) await chown(join(folder, 'pglite'), 1, gid)
+  const root = vi.spyOn(process, 'getuid').mockReturnValue(0)
+  onTestFinished(async () => {
+    root.mockRestore()
+    await chown(join(folder, 'pglite'), uid, gid)
+  })
+  await expect(openDatabase(config)).rejects.toThrow(ForeignFolder)
 })
 
 test('the secret is made once, for its owner alone, and keys follow from it', async () => {

@@ -1,5 +1,5 @@
 // Opens the configured database and migrates it.
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { AppSettings, Database } from './database.ts'
@@ -10,6 +10,9 @@ import { openPostgres } from './postgres.ts'
 
 /** Demo accounts were loaded at some point, and their passwords are public. */
 export class DemoExposed extends Error {}
+
+/** Root opens a folder of somebody else, and would leave files in it that its owner cannot read. */
+export class ForeignFolder extends Error {}
 
 interface OpenOptions {
   onProgress?: (step: string) => void
@@ -73,11 +76,20 @@ async function connect(config: Config): Promise<{ db: Database; release: () => P
   const folder = join(config.dataDir, 'pglite')
   try {
     await ensurePgliteFolder(folder)
+    await forbidForeign(folder)
     return { db: await openPglite({ dataDir: folder, settings }), release }
   } catch (error) {
     await release()
     throw error
   }
+}
+
+async function forbidForeign(folder: string): Promise<void> {
+  const { uid } = await stat(folder)
+  if (process.getuid?.() !== 0 || uid === 0) return
+  throw new ForeignFolder(
+    `${folder} belongs to the user ${uid}, who could no longer open it after root has. Run this as that user.`,
+  )
 }
 
 async function isSeeded(db: Database): Promise<boolean> {

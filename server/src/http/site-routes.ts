@@ -40,11 +40,13 @@ export function siteRoutes(parts: {
     }
   })
   app.get('/config.json', (context) => {
-    // On this machine people use 127.0.0.1 and localhost alike; the page must call the origin it came from.
+    // On this machine people use 127.0.0.1 and localhost alike; the page must call the origin it came from. Behind a proxy with TLS
+    // the request looks like plain HTTP here.
     const here = new URL(context.req.url)
+    const isHere = here.host !== new URL(config.siteUrl).host && isLoopback(here.hostname) && !config.exposed
     return context.json(
       {
-        supabaseUrl: isLoopback(here.hostname) && !config.exposed ? here.origin : config.siteUrl,
+        supabaseUrl: isHere ? here.origin : config.siteUrl,
         supabaseAnonKey: anonKey,
         outbox: config.outbox,
         demo,

@@ -10,6 +10,7 @@ import { readPageSources, readPictureSources, securityHeaders } from '#http/secu
 import { spaRoutes } from '#spa/files.ts'
 import type { PageHeads } from '#spa/page-heads.ts'
 import manifest from '../../../package.json' with { type: 'json' }
+import { freePort } from '../free-port.ts'
 import { serveTest, testServer } from '../harness.ts'
 
 const server = await testServer({
@@ -42,8 +43,9 @@ test.each(['/outbox', '/outbox.json'])("%s is shown under no name but this machi
   }
 })
 
+const shared = { ...server.db, close: async () => undefined }
+
 test('a body that never arrives in full does not hold its connection', async () => {
-  const shared = { ...server.db, close: async () => undefined }
   const hasty = await serveTest(shared, server.databaseUrl, {}, { requestMs: 300 })
   afterAll(() => hasty.close())
   const request = ['POST /rest/v1/rpc/none HTTP/1.1', 'Host: localhost', `apikey: ${hasty.anonKey}`]
@@ -65,6 +67,14 @@ test('a server is well, and tells the page how to reach it', async () => {
   const only = { signInWith: [{ id: 'custom:kite', name: 'Kite Club' }], signInByMail: false }
   expect(config).toMatchObject({ ...keys, outbox: true, demo: [], version, ...only })
   expect(JSON.stringify(config)).not.toContain('secret')
+})
+
+test('behind TLS the page calls its site with TLS, on this machine too', async () => {
+  const port = String(await freePort())
+  const secure = await serveTest(shared, server.databaseUrl, { PORT: port, SITE_URL: 'https://localhost' })
+  afterAll(() => secure.close())
+  const asked = ['GET /config.json HTTP/1.1', 'Host: localhost', 'Connection: close', '', '']
+  expect(await say(`http://127.0.0.1:${port}`, asked)).toContain('"supabaseUrl":"https://localhost"')
 })
 
 test('an address no service knows is not answered with a page', async () => {
