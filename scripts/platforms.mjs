@@ -43,11 +43,9 @@ const PLATFORMS = {
 }
 
 const RULES = ['--project', 'server', '--project', 'database', '--maxWorkers', '2']
-/** What replaces pg_cron where it is missing. */
-const STAND_IN = ['--exclude', '**/cron.test.ts', '--exclude', '**/postgres-cron.test.ts']
 const SUITES = {
   story: (_name, where) => runPlaywright(where, '--project', 'story'),
-  rules: (name, where) => runVitest(where, ...RULES, ...(name.startsWith('pg_cron') ? STAND_IN : [])),
+  rules: (_name, where) => runVitest(where, ...RULES),
   jobs: (_name, where) => runVitest(where, '--project', 'deep', 'postgres-pg-cron'),
 }
 /** The proxy does not change what the database decides, and only pg_cron has jobs beside the site's. */
