@@ -35,12 +35,12 @@ export async function fillPotluck(place, work = async () => undefined, parts = u
   await db.close()
 }
 
-/** Serves a database, filled or new. Returns { url, apikey, secret, pid, stop, kill }. */
+/** Serves a database, filled or new, with the server built in `root`. Returns { url, apikey, secret, pid, stop, kill }. */
 export async function startPotluck(place) {
   mkdirSync(place.folder, { recursive: true })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const server = await startServer([process.execPath, join(ROOT, 'server/dist/main.js')], {
+  const server = await startServer([process.execPath, join(place.root ?? ROOT, 'server/dist/main.js')], {
     cwd: place.folder,
     env: { PATH: process.env.PATH, ...environment({ ...place, port }) },
     log: join(place.folder, 'server.log'),
