@@ -18,7 +18,10 @@ export const measure = (words = []) =>
   inFolder('functions', async (folder) => {
     const given = (name, usual) =>
       Number(words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) ?? usual)
-    const [bare, potluck] = [await startBare(folder), await startPotluck({ folder, root: makeProject(folder) })]
+    const [bare, potluck] = [
+      await startBare(folder),
+      await startPotluck({ folder, root: makeProject(folder) }),
+    ]
     const port = Number(new URL(potluck.url).port)
     try {
       const contestants = [
@@ -30,7 +33,10 @@ export const measure = (words = []) =>
         },
       ]
       for (const connections of CONNECTIONS)
-        report(connections, await takeTurns(contestants, connections, given('rounds', 5), given('seconds', 3)))
+        report(
+          connections,
+          await takeTurns(contestants, connections, given('rounds', 5), given('seconds', 3)),
+        )
       sayLoad()
     } finally {
       await Promise.all([bare.stop(), potluck.stop()])

@@ -5,7 +5,9 @@ import { connect } from 'node:net'
 import { quantile } from './figures.mjs'
 
 const { port, path, headers = {}, connections, seconds } = JSON.parse(process.argv[2])
-const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(([name, value]) => `${name}: ${value}`)
+const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(
+  ([name, value]) => `${name}: ${value}`,
+)
 const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
 const times = []
 const began = performance.now()

@@ -2,6 +2,7 @@
 import { on, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import { createOutbox } from './outbox.mjs'
 
 /** Why the function gave no response; the codes are those of the hosted runtime. */
 export class FunctionFailed extends Error {
@@ -18,7 +19,8 @@ export interface FunctionRequest {
   method: string
   /** The URL as the function sees it. */
   url: string
-  headers: [string, string][]
+  /** Names and values in turn. */
+  headers: readonly string[]
   body: ArrayBuffer | null
   /** Of the client. */
   address: string
@@ -34,7 +36,9 @@ interface Message {
   pong?: true
   log?: string
   failed?: string
-  head?: { status: number; statusText: string; headers: [string, string][] }
+  status?: number
+  /** Names and values in turn. */
+  headers?: string[]
   body?: Uint8Array<ArrayBuffer> | string
   ended?: boolean
 }
@@ -43,6 +47,11 @@ interface Waiting {
   resolve: (response: Response) => void
   reject: (failure: FunctionFailed) => void
   rest?: ReadableStreamDefaultController<Uint8Array>
+}
+
+interface Thread {
+  worker: Worker
+  outbox: ReturnType<typeof createOutbox>
 }
 
 interface WorkerOptions {
@@ -68,7 +77,7 @@ export function createFunctionWorker({
   signOfLifeMs = 2_000,
   log,
 }: WorkerOptions): FunctionWorker {
-  let running: Promise<Worker> | undefined
+  let running: Promise<Thread> | undefined
   let ids = 0
   const waiting = new Map<number, Waiting>()
 
@@ -80,7 +89,7 @@ export function createFunctionWorker({
     waiting.clear()
   }
 
-  async function start(): Promise<Worker> {
+  async function start(): Promise<Thread> {
     const worker = new Worker(script, {
       name,
       env,
@@ -105,13 +114,14 @@ export function createFunctionWorker({
       log.error({ err: error, function: name }, 'A function failed to boot')
       throw new FunctionFailed(503, 'BOOT_ERROR', 'Worker failed to boot (please check logs)')
     })
-    worker.on('message', hear)
+    worker.on('message', (messages: Message[]) => messages.forEach(hear))
     worker.on('error', broke)
     worker.unref()
-    return worker
+    return { worker, outbox: createOutbox(worker) }
   }
 
-  function hear({ id, log: line, failed, head, body, ended = false }: Message): void {
+  function hear(message: Message): void {
+    const { id, log: line, failed, status, body, ended = false } = message
     if (line !== undefined)
       log.error({ function: name, failed: line }, 'What a function left to be done failed')
     const one = waiting.get(id)
@@ -124,25 +134,20 @@ export function createFunctionWorker({
       waiting.delete(id)
       return
     }
-    if (head) one.resolve(respond(id, one, head, body, ended))
+    if (status !== undefined) one.resolve(respond(one, message))
     else if (body) one.rest?.enqueue(toBytes(body))
     if (!ended) return
-    if (!head) one.rest?.close()
+    if (status === undefined) one.rest?.close()
     waiting.delete(id)
   }
 
-  function respond(
-    id: number,
-    one: Waiting,
-    head: NonNullable<Message['head']>,
-    first: Message['body'],
-    ended: boolean,
-  ): Response {
-    if (ended) return new Response(first ?? null, head)
+  function respond(one: Waiting, { id, status, headers = [], body, ended }: Message): Response {
+    const head = { status: status ?? 200, headers: asRecord(headers) }
+    if (ended) return new Response(body ?? null, head)
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => {
         one.rest = controller
-        if (first) controller.enqueue(toBytes(first))
+        if (body) controller.enqueue(toBytes(body))
       },
       cancel: () => void waiting.delete(id),
     })
@@ -150,11 +155,11 @@ export function createFunctionWorker({
   }
 
   /** A thread that does not respond in time is stopped if it hangs, and left alone if it is only waiting for I/O. */
-  async function stopIfHanging(worker: Worker): Promise<void> {
+  async function stopIfHanging({ worker, outbox }: Thread): Promise<void> {
     const heard = on(worker, 'message', { signal: AbortSignal.timeout(signOfLifeMs) })
-    worker.postMessage({ ping: true })
+    outbox.put({ ping: true })
     try {
-      for await (const [{ pong }] of heard) if (pong) return
+      for await (const [messages] of heard) if (messages.some(({ pong }: Message) => pong)) return
     } catch {
       running = undefined
       await worker.terminate()
@@ -163,16 +168,16 @@ export function createFunctionWorker({
   }
 
   return {
-    ask: async ({ body, ...request }) => {
+    ask: async ({ method, url, headers, body, address }) => {
       running ??= start()
-      const worker = await running
+      const thread = await running
       ids += 1
       const id = ids
       return new Promise<Response>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(id)
           reject(new FunctionFailed(504, 'IDLE_TIMEOUT', 'The function did not answer in time'))
-          void stopIfHanging(worker)
+          void stopIfHanging(thread)
         }, answerMs)
         const settled = <T>(settle: (value: T) => void) => {
           return (value: T) => {
@@ -181,14 +186,24 @@ export function createFunctionWorker({
           }
         }
         waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })
-        worker.postMessage({ id, body, ...request }, body ? [body] : [])
+        // One text is copied faster than many. None of them contains a line break.
+        thread.outbox.put({ id, body, head: [method, url, address, ...headers].join('\n') }, body)
       })
     },
     close: async () => {
-      await (await running?.catch(() => undefined))?.terminate()
+      await (await running?.catch(() => undefined))?.worker.terminate()
       failAll(new FunctionFailed(503, 'WORKER_ERROR', 'The server is stopping'))
     },
   }
+}
+
+/** As a record, which is sent as it is; a name that occurs twice cannot be in it. */
+function asRecord(flat: string[]): Record<string, string> | [string, string][] {
+  const pairs = flat.flatMap((name, at): [string, string][] =>
+    at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [],
+  )
+  const record = Object.fromEntries(pairs)
+  return Object.keys(record).length === pairs.length ? record : pairs
 }
 
 const encoder = new TextEncoder()

@@ -121,7 +121,7 @@ export function functionRoutes({
       return await worker.ask({
         method,
         url: url.replace('/functions/v1/', '/'),
-        headers: pairs(rawHeaders),
+        headers: rawHeaders,
         body: hasBody(context) ? await raw.arrayBuffer() : null,
         address: clientAddress(trustProxy, context.env.incoming),
       })
@@ -156,10 +156,8 @@ export function functionRoutes({
   }
 }
 
-const hasBody = ({ env: { incoming } }: Context<Env>) =>
-  incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0
-
-const pairs = (flat: readonly string[]) =>
-  flat.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []))
+const hasBody = ({ req, env: { incoming } }: Context<Env>) =>
+  !/^(GET|HEAD)$/.test(req.method) &&
+  (incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0)
 
 const unauthorized = (context: Context<Env>, message: string) => context.json({ code: 401, message }, 401)

@@ -2,6 +2,8 @@
 // function-worker.ts. Plain JavaScript, because a thread starts from a file.
 import { format } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
+import { LazyRequest, partsOf } from './lazy.mjs'
+import { createOutbox } from './outbox.mjs'
 
 /** @type {((request: Request, info: object) => Response | Promise<Response>) | undefined} */
 let handler
@@ -35,79 +37,19 @@ Object.assign(globalThis, {
   Deno: { serve, env, args: [] },
   EdgeRuntime: {
     waitUntil: (/** @type {Promise<unknown>} */ work) => {
-      work.catch((error) => post({ log: format(error) }))
+      work.catch((error) => outbox.put({ log: format(error) }))
       return work
     },
   },
 })
 
-const post = (/** @type {object} */ message, /** @type {ArrayBuffer[]} */ transfer = []) =>
-  parentPort?.postMessage(message, transfer)
+const outbox = createOutbox(/** @type {import('node:worker_threads').MessagePort} */ (parentPort))
 
-const Builtin = globalThis.Response
-const WITHOUT_BODY = new Set([101, 103, 204, 205, 304])
-
-/**
- * A response that keeps its text until somebody asks for the stream the standard requires: most are passed to the other
- * thread as text, and creating streams was half of the cost of a request.
- */
-const OwnResponse = class Response extends Builtin {
-  /** @type {string | undefined} */
-  #text
-  /** @type {globalThis.Response | undefined} */
-  #streamed
-  constructor(body, init) {
-    const isText = typeof body === 'string' && !WITHOUT_BODY.has(Number(init?.status))
-    super(isText ? null : body, init)
-    if (!isText) return
-    this.#text = body
-    if (!this.headers.has('content-type')) this.headers.set('content-type', 'text/plain;charset=UTF-8')
-  }
-  /** The object that has the body. */
-  static #whole(response) {
-    if (!(#text in response) || response.#text === undefined) return response
-    response.#streamed ??= new Builtin(response.#text, { headers: response.headers })
-    return response.#streamed
-  }
-  static {
-    for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) {
-      const read = Builtin.prototype[name]
-      if (!read) continue
-      const value = function () {
-        return read.call(Response.#whole(this))
-      }
-      Object.defineProperty(Response.prototype, name, { value, configurable: true, writable: true })
-    }
-  }
-  get body() {
-    return this.#text === undefined ? super.body : Response.#whole(this).body
-  }
-  get bodyUsed() {
-    return this.#text === undefined ? super.bodyUsed : (this.#streamed?.bodyUsed ?? false)
-  }
-  clone() {
-    if (this.#text === undefined) return super.clone()
-    return this.#streamed ? new Builtin(this.#streamed.clone().body, this) : new Response(this.#text, this)
-  }
-  static textOf(response) {
-    return #text in response && response.#streamed === undefined ? response.#text : undefined
-  }
-  static json(data, init) {
-    const { headers, ...rest } = init ?? {}
-    const all = new Headers(headers)
-    if (!all.has('content-type')) all.set('content-type', 'application/json')
-    return new Response(JSON.stringify(data), { ...rest, headers: all })
-  }
-  static [Symbol.hasInstance](value) {
-    return value instanceof Builtin
-  }
-}
-globalThis.Response = OwnResponse
-
-async function answer({ id, address, url, ...init }) {
+async function answer({ id, head, body }) {
   try {
-    const request = new Request(url, init)
-    const info = { remoteAddr: { transport: 'tcp', hostname: address, port: 0 } }
+    const [method, url, hostname, ...headers] = head.split('\n')
+    const request = new LazyRequest(method, url, headers, body)
+    const info = { remoteAddr: { transport: 'tcp', hostname, port: 0 } }
     let response
     try {
       if (!handler) throw new Error('The function serves nothing: it calls no Deno.serve')
@@ -117,44 +59,58 @@ async function answer({ id, address, url, ...init }) {
     }
     await send(id, response)
   } catch (error) {
-    post({ id, failed: format(error) })
+    outbox.put({ id, failed: format(error) })
   }
 }
 
 /** What is available immediately goes into one message; the rest follows as it arrives. */
 async function send(id, response) {
-  const { status, statusText } = response
-  const headers = [...response.headers]
-  const text = OwnResponse.textOf(response)
-  if (text !== undefined) return post({ id, head: { status, statusText, headers }, body: text, ended: true })
+  const { status, headers, text } = partsOf(response)
+  if (text !== undefined) return outbox.put({ id, status, headers, body: text, ended: true })
   const reader = response.body?.getReader()
   const first = await reader?.read()
-  if (!reader || !first?.value) return post({ id, head: { status, statusText, headers }, ended: true })
+  if (!reader || !first?.value) return outbox.put({ id, status, headers, ended: true })
   let next = reader.read()
   const ended = await Promise.race([
     next.then(({ done }) => done),
     new Promise((done) => setImmediate(done, false)),
   ])
-  pass(id, first.value, { head: { status, statusText, headers }, ended })
+  pass(id, first.value, { status, headers, ended })
   while (!(await next).done) {
     pass(id, (await next).value, {})
     next = reader.read()
   }
-  if (!ended) post({ id, ended: true })
+  if (!ended) outbox.put({ id, ended: true })
 }
 
 function pass(id, chunk, message) {
   // A copy, because the chunk may be a view of memory that the function keeps using.
   const body = Uint8Array.from(chunk)
-  post({ id, body, ...message }, [body.buffer])
+  outbox.put({ id, body, ...message }, body.buffer)
+}
+
+// In milliseconds.
+const LONGEST_HELD = 1
+const microtasks = Promise.resolve()
+
+/**
+ * Hears messages one by one, each as far as it gets without waiting, and then sends what was answered; earlier if they take long,
+ * so that none waits for the work of those after it.
+ * @param {any[]} messages
+ */
+function hear(messages, at = 0, since = performance.now()) {
+  const isLate = performance.now() - since > LONGEST_HELD
+  if (isLate || at === messages.length) outbox.send()
+  if (at === messages.length) return
+  if (messages[at].ping) outbox.put({ pong: true })
+  else void answer(messages[at])
+  // A tick that a microtask asks for comes after all other microtasks.
+  void microtasks.then(() => process.nextTick(hear, messages, at + 1, isLate ? performance.now() : since))
 }
 
 const module = await import(workerData.bundle)
 if (!handler && typeof module.default?.fetch === 'function') {
   handler = (request) => module.default.fetch(request)
 }
-parentPort?.on('message', (message) => {
-  if (message.ping) post({ pong: true })
-  else void answer(message)
-})
-post({ ready: true })
+parentPort?.on('message', (messages) => hear(messages))
+outbox.put({ ready: true })
