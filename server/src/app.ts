@@ -1,22 +1,23 @@
 // Wires the parts together: one HTTP server in front of auth, the Data API, realtime and the web app.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createAdaptorServer, getRequestListener } from '@hono/node-server'
-import { type ErrorHandler, Hono } from 'hono'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { createAuth } from './auth/create.ts'
 import { type Config, readDemoAccounts } from './config.ts'
 import { startScheduler } from './cron/scheduler.ts'
-import { type Database, DatabaseError, forPeople, isUnavailable } from './db/database.ts'
+import { type Database, forPeople } from './db/database.ts'
 import { appSettings } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
 import { type TurnLimits, Turns, turnLimits } from './db/turns.ts'
 import { createFunctions } from './functions/create.ts'
 import { apiCors } from './http/cors.ts'
+import { reportFailure } from './http/failure.ts'
 import { announceLeaving, quietTurn } from './http/leaving.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { logOf, requestIds } from './http/request-id.ts'
@@ -108,7 +109,11 @@ export async function startApp(
   const functions = createFunctions({ config, innerUrl, db: forPeople(db), keys, tokens, onBehalf, log })
 
   const app = new Hono()
-  app.onError(createFailureHandler(log))
+  app.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse()
+    const { status, body, headers } = reportFailure(error, context.req, logOf(context, log))
+    return context.json(body, status, headers)
+  })
   app.use(requestIds(config.trustProxy))
   for (const api of ['/auth/v1/*', '/rest/v1/*', '/realtime/v1/*']) app.use(api, apiCors)
   app.route('/auth/v1', auth.routes)
@@ -125,7 +130,6 @@ export async function startApp(
     }),
   )
   app.route('/realtime/v1', realtime.routes)
-  app.route('/functions/v1', functions.routes)
   // An unknown API path must not be answered with the web app's page.
   for (const service of ['auth', 'rest', 'realtime', 'storage', 'functions', 'graphql']) {
     app.all(`/${service}/v1/*`, (context) =>
@@ -151,8 +155,11 @@ export async function startApp(
   )
   app.route('/', pages)
 
-  inner.on('request', getRequestListener(app.fetch))
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server
+  const serveOthers = getRequestListener(app.fetch)
+  const listener: RequestListener = (incoming, outgoing) =>
+    void (functions.isFor(incoming) ? functions.serve(incoming, outgoing) : serveOthers(incoming, outgoing))
+  inner.on('request', listener)
+  const server = createServer(serverOptions, listener)
   server.on('upgrade', realtime.upgrade)
   const leave = announceLeaving(server)
   for (const each of [server, inner]) metrics.watch(each)
@@ -182,20 +189,5 @@ export async function startApp(
       inner.closeAllConnections()
       if (replica) await replica.close()
     },
-  }
-}
-
-/** Logs an unexpected error as one line and answers without revealing internals. */
-function createFailureHandler(log: Logger): ErrorHandler {
-  return (error, context) => {
-    if (error instanceof HTTPException) return error.getResponse()
-    const { method, path } = context.req
-    if (error instanceof DatabaseError && isUnavailable(error)) {
-      logOf(context, log).error({ err: error, method, path }, 'The database does not answer')
-      const { code, hint, message } = error
-      return context.json({ code, details: null, hint, message }, 503, { 'Retry-After': '1' })
-    }
-    logOf(context, log).error({ err: error, method, path }, 'A request failed')
-    return context.json({ code: 'XX000', details: null, hint: null, message: 'Internal server error' }, 500)
   }
 }

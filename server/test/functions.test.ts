@@ -1,11 +1,9 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createAdaptorServer } from '@hono/node-server'
 import { FunctionsHttpError } from '@supabase/supabase-js'
-import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readFunctionSettings } from '#functions/function-settings.ts'
@@ -15,7 +13,7 @@ import {
   readGeneratedSecrets,
   writeGeneratedSecrets,
 } from '#functions/generated-secrets.ts'
-import { functionRoutes } from '#functions/routes.ts'
+import { serveFunctions } from '#functions/serve.ts'
 import { createTokens } from '#identity/tokens.ts'
 import { eventually } from './eventually.ts'
 import { addAccount, newClient, testDatabase } from './harness.ts'
@@ -80,7 +78,7 @@ for (const [name, source] of Object.entries(SOURCES)) await writeFile(join(folde
 await writeFile(join(folder, 'package.json'), '{"type":"module"}')
 const generated = generateSecrets({ dataDir: folder, generated: ['MADE'] })
 const serving = (answerMs: number) =>
-  functionRoutes({
+  serveFunctions({
     ...{ db, folder, tokens, generated, answerMs, trustProxy: true, env: { SUPABASE_URL: 'http://here' } },
     settings: readFunctionSettings(CONFIG, { THE_KEY: 'known' }),
     script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
@@ -88,9 +86,11 @@ const serving = (answerMs: number) =>
   })
 // A busy machine takes its time to start a thread; a thread that never answers need not get as long.
 const [patient, hasty] = [serving(60_000), serving(1_000)]
-const app = new Hono()
-app.route('/functions/v1', patient.routes).route('/hasty/functions/v1', hasty.routes)
-const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server
+const server = createServer((incoming, outgoing) => {
+  const isHasty = incoming.url?.startsWith('/hasty')
+  if (isHasty) incoming.url = incoming.url?.slice('/hasty'.length)
+  void (isHasty ? hasty : patient).serve(incoming, outgoing)
+})
 await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const anon = await tokens.sign({ role: 'anon' }, 60)

@@ -7,7 +7,7 @@ import type { ProjectKeys } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import { readFunctionSettings } from './function-settings.ts'
 import { generateSecrets } from './generated-secrets.ts'
-import { functionRoutes } from './routes.ts'
+import { type Functions, serveFunctions } from './serve.ts'
 
 interface Parts {
   config: Config
@@ -21,16 +21,8 @@ interface Parts {
 }
 
 /** Reads supabase/config.toml; throws when it cannot be used. */
-export function createFunctions({
-  config,
-  innerUrl,
-  db,
-  keys,
-  tokens,
-  onBehalf,
-  log,
-}: Parts): ReturnType<typeof functionRoutes> {
-  return functionRoutes({
+export function createFunctions({ config, innerUrl, db, keys, tokens, onBehalf, log }: Parts): Functions {
+  return serveFunctions({
     folder: config.functionsDir,
     script: resolve(config.platformDir, '../functions/worker.mjs'),
     settings: readFunctionSettings(readToml(config), config.environment),

@@ -1,5 +1,6 @@
 // One function in its own thread: started by its first request, restarted after a crash, stopped when it hangs.
 import { on, once } from 'node:events'
+import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { createOutbox } from './outbox.mjs'
@@ -26,8 +27,16 @@ export interface FunctionRequest {
   address: string
 }
 
+export interface Answer {
+  status: number
+  /** Names and values in turn. */
+  headers: string[]
+  /** A stream if there is more to come. */
+  body: string | Uint8Array | Readable | undefined
+}
+
 export interface FunctionWorker {
-  ask(request: FunctionRequest): Promise<Response>
+  ask(request: FunctionRequest): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -44,9 +53,9 @@ interface Message {
 }
 
 interface Waiting {
-  resolve: (response: Response) => void
+  resolve: (answer: Answer) => void
   reject: (failure: FunctionFailed) => void
-  rest?: ReadableStreamDefaultController<Uint8Array>
+  rest?: Readable
 }
 
 interface Thread {
@@ -83,7 +92,7 @@ export function createFunctionWorker({
 
   function failAll(failure: FunctionFailed): void {
     for (const { reject, rest } of waiting.values()) {
-      if (rest) rest.error(failure)
+      if (rest) rest.destroy(failure)
       else reject(failure)
     }
     waiting.clear()
@@ -120,8 +129,7 @@ export function createFunctionWorker({
     return { worker, outbox: createOutbox(worker) }
   }
 
-  function hear(message: Message): void {
-    const { id, log: line, failed, status, body, ended = false } = message
+  function hear({ id, log: line, failed, status, headers = [], body, ended }: Message): void {
     if (line !== undefined)
       log.error({ function: name, failed: line }, 'What a function left to be done failed')
     const one = waiting.get(id)
@@ -129,29 +137,24 @@ export function createFunctionWorker({
     if (failed !== undefined) {
       log.error({ function: name, failed }, 'A function failed')
       const failure = new FunctionFailed(500, 'WORKER_ERROR', 'Internal Server Error')
-      if (one.rest) one.rest.error(failure)
+      if (one.rest) one.rest.destroy(failure)
       else one.reject(failure)
-      waiting.delete(id)
-      return
+    } else if (one.rest) {
+      if (body !== undefined) one.rest.push(body)
+      if (ended) one.rest.push(null)
+    } else {
+      if (!ended) one.rest = startStream(id, body)
+      one.resolve({ status: status ?? 200, headers, body: one.rest ?? body })
     }
-    if (status !== undefined) one.resolve(respond(one, message))
-    else if (body) one.rest?.enqueue(toBytes(body))
-    if (!ended) return
-    if (status === undefined) one.rest?.close()
-    waiting.delete(id)
+    if (ended || failed !== undefined) waiting.delete(id)
   }
 
-  function respond(one: Waiting, { id, status, headers = [], body, ended }: Message): Response {
-    const head = { status: status ?? 200, headers: asRecord(headers) }
-    if (ended) return new Response(body ?? null, head)
-    const stream = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        one.rest = controller
-        if (body) controller.enqueue(toBytes(body))
-      },
-      cancel: () => void waiting.delete(id),
-    })
-    return new Response(stream, head)
+  /** What arrives later is pushed into it. */
+  function startStream(id: number, first: Message['body']): Readable {
+    const rest = new Readable({ read: () => undefined })
+    rest.once('close', () => waiting.delete(id))
+    if (first !== undefined) rest.push(first)
+    return rest
   }
 
   /** A thread that does not respond in time is stopped if it hangs, and left alone if it is only waiting for I/O. */
@@ -173,7 +176,7 @@ export function createFunctionWorker({
       const thread = await running
       ids += 1
       const id = ids
-      return new Promise<Response>((resolve, reject) => {
+      return new Promise<Answer>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(id)
           reject(new FunctionFailed(504, 'IDLE_TIMEOUT', 'The function did not answer in time'))
@@ -196,15 +199,3 @@ export function createFunctionWorker({
     },
   }
 }
-
-/** As a record, which is sent as it is; a name that occurs twice cannot be in it. */
-function asRecord(flat: string[]): Record<string, string> | [string, string][] {
-  const pairs = flat.flatMap((name, at): [string, string][] =>
-    at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [],
-  )
-  const record = Object.fromEntries(pairs)
-  return Object.keys(record).length === pairs.length ? record : pairs
-}
-
-const encoder = new TextEncoder()
-const toBytes = (body: Uint8Array | string) => (typeof body === 'string' ? encoder.encode(body) : body)

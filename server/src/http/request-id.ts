@@ -1,5 +1,7 @@
 // Each request has an id: in its response, in its log lines, and in the name of its session in Postgres.
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 
@@ -9,17 +11,21 @@ declare module 'hono' {
   }
 }
 
-const HEADER = 'X-Request-Id'
+export const REQUEST_ID = 'X-Request-Id'
 // Short enough to fit into a session name, which has at most 63 bytes.
 const ID = /^[\w.:-]{1,48}$/
 
 /** Behind a proxy, the id set by the proxy; no other client chooses what appears in our logs. */
-export function requestIds(trustProxy: boolean): MiddlewareHandler {
+export function requestIdOf(trustProxy: boolean, headers: IncomingHttpHeaders): string {
+  const given = trustProxy ? headers['x-request-id'] : undefined
+  return typeof given === 'string' && ID.test(given) ? given : randomUUID()
+}
+
+export function requestIds(trustProxy: boolean): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return (context, next) => {
-    const given = trustProxy ? context.req.header(HEADER) : undefined
-    const id = given !== undefined && ID.test(given) ? given : randomUUID()
+    const id = requestIdOf(trustProxy, context.env.incoming.headers)
     context.set('requestId', id)
-    context.header(HEADER, id)
+    context.header(REQUEST_ID, id)
     return next()
   }
 }
