@@ -38,8 +38,16 @@ export function generateSecrets({
   }
   let read: Secrets = NONE
   let version = ''
+  let isKnown = false
+  const file = generatedSecretsFile(dataDir)
   return () => {
-    const { ino, mtimeMs } = statSync(generatedSecretsFile(dataDir))
+    if (isKnown) return read
+    // Looking takes as long as a small function, so all requests that arrive in one turn of the event loop share one look.
+    isKnown = true
+    setImmediate(() => {
+      isKnown = false
+    })
+    const { ino, mtimeMs } = statSync(file)
     if (version !== `${ino} ${mtimeMs}`) {
       read = readGeneratedSecrets(dataDir)
       version = `${ino} ${mtimeMs}`

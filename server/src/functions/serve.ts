@@ -164,9 +164,13 @@ const unauthorized = (message: string) => new Refused(401, { code: 401, message 
 
 /** The URL as the function sees it. */
 function urlOf({ headers: { host = 'localhost' } }: IncomingMessage, path: string): string {
-  const url = `http://${host}/${path}`
-  if (/[/?#@\\]/.test(host) || !URL.canParse(url)) throw new Refused(400, 'Bad request')
-  return new URL(url).href
+  try {
+    const url = new URL(`http://${host}/${path}`)
+    if (!/[/?#@\\]/.test(host)) return url.href
+  } catch {
+    // The same as a host that is more than that.
+  }
+  throw new Refused(400, 'Bad request')
 }
 
 async function readBody(incoming: IncomingMessage): Promise<ArrayBuffer | null> {
