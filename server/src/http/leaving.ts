@@ -1,5 +1,6 @@
 // Makes clients let go of their connections, without losing a request that is on one of them.
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setImmediate as thisTurn } from 'node:timers/promises'
 
 /**
@@ -7,17 +8,26 @@ import { setImmediate as thisTurn } from 'node:timers/promises'
  * stay open, since a client may just be sending on one: `server.close()` would reset it.
  */
 export function announceLeaving(server: Server): () => void {
-  const answering = new Set<ServerResponse>()
+  // By connection, because adding and removing each response leaves tables behind that keep responses alive: collecting
+  // those stopped the server for milliseconds, many times a second.
+  const answering = new Map<Socket, ServerResponse | undefined>()
   let isLeaving = false
+  server.on('connection', (socket) => {
+    answering.set(socket, undefined)
+    socket.once('close', () => answering.delete(socket))
+  })
   // Before the listener that answers, which may do so at once.
-  server.prependListener('request', (_, response) => {
+  server.prependListener('request', ({ socket }, response) => {
     response.shouldKeepAlive &&= !isLeaving
-    answering.add(response)
-    response.once('close', () => answering.delete(response))
+    answering.set(socket, response)
+    response.once('close', () => {
+      if (answering.get(socket) === response) answering.set(socket, undefined)
+    })
   })
   return () => {
     isLeaving = true
-    for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false
+    for (const response of answering.values())
+      if (response && !response.headersSent) response.shouldKeepAlive = false
   }
 }
 
