@@ -34,6 +34,8 @@ export interface RestRequest {
 export interface Prepared extends Compiled {
   action: Plan['action']
   readOnly: boolean
+  /** What was asked can turn out wrong once its rows are counted. */
+  refusable: boolean
   media: Media
   prefer: Preferences
   /** The value of Preference-Applied. */
@@ -67,6 +69,7 @@ export function prepare(request: RestRequest, schema: Schema, maxRows: number): 
     ...compile(plan, form),
     action: plan.action,
     readOnly: SAFE.includes(request.method) || (plan.action === 'call' && !plan.routine.volatile),
+    refusable: media.singular || counted || prefer.maxAffected !== undefined,
     media,
     prefer,
     applied: appliedPreferences(prefer, APPLICABLE[plan.action]),

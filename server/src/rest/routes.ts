@@ -5,7 +5,7 @@ import { getCookie } from 'hono/cookie'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { asCaller, type Caller, type RequestSettings } from '#db/as-caller.ts'
-import { type Database, isUnavailable, type Row } from '#db/database.ts'
+import { type Database, DatabaseError, isUnavailable, type Row, type Statement } from '#db/database.ts'
 import type { Reads } from '#db/replica.ts'
 import type { Turns } from '#db/turns.ts'
 import { clientAddress, networkOf } from '#http/client-address.ts'
@@ -149,10 +149,25 @@ interface Run extends ReturnType<typeof readRequestSettings> {
 }
 
 /**
+ * Fails if SQL has said something of the answer, which only the server can judge. No setting can have this name, so none can
+ * keep it from failing.
+ */
+const SAYS_NOTHING: Statement = {
+  text: `select case
+    when concat(current_setting('response.headers', true), current_setting('response.status', true)) <> ''
+    then current_setting('(SQL says something of the answer)') end`,
+}
+const saysSomething = (error: unknown) =>
+  error instanceof DatabaseError && error.message.includes('(SQL says something of the answer)')
+/** The statements of which that was found: it is not tried again. */
+const outspoken = new WeakSet<Prepared>()
+
+/**
  * Runs the statement in the request's only transaction. If Postgres or the response refuses, the error is thrown and all is
  * rolled back; the pre-request function then runs again by itself, so that its record of the refused request is kept.
  */
-async function run(db: Reads, { caller, request, prepared, preRequest, ...said }: Run): Promise<Answer> {
+async function run(db: Reads, asked: Run): Promise<Answer> {
+  const { caller, request, prepared, preRequest, ...said } = asked
   const { literals } = request.query
   const values = prepared.parameters.map((parameter) =>
     typeof parameter === 'number' ? (literals[parameter] ?? null) : parameter,
@@ -161,18 +176,26 @@ async function run(db: Reads, { caller, request, prepared, preRequest, ...said }
   const settings = { method: request.method, path: request.path, ...said }
   let answer: Answer | undefined
   const conclude = (results: Row[][]): Answer => {
-    answer = respond(prepared, results.at(-1)?.[0] as unknown as ResultRow, request)
+    answer = respond(prepared, results[before.length]?.[0] as unknown as ResultRow, request)
     return answer
   }
+  const isJudged = !prepared.readOnly && (prepared.refusable || outspoken.has(prepared))
+  const isCertain = !prepared.readOnly && !isJudged
+  const statements = [...before, { text: prepared.text, values }, ...(isCertain ? [SAYS_NOTHING] : [])]
   try {
-    const results = await asCaller(db, caller, [...before, { text: prepared.text, values }], {
+    const results = await asCaller(db, caller, statements, {
       readOnly: prepared.readOnly,
       request: settings,
-      // An invalid response rolls back a write; a read may commit before its response is built.
-      ...(!prepared.readOnly && { beforeCommit: conclude }),
+      // An invalid response rolls back a write. A read may commit before its response is built, and so may a write whose
+      // response cannot be invalid: its commit is then no message of its own.
+      ...(isJudged && { beforeCommit: conclude }),
     })
     return answer ?? conclude(results)
   } catch (error) {
+    if (isCertain && saysSomething(error)) {
+      outspoken.add(prepared)
+      return run(db, asked)
+    }
     if (preRequest !== undefined && !prepared.readOnly && !isUnavailable(error))
       await asCaller(db, caller, before, { request: settings })
     throw error

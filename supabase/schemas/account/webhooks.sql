@@ -154,6 +154,11 @@ create trigger queue_webhooks after insert on public.user_notifications referenc
 create function private.tg_messages__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  -- Few people have one, and asking that costs less than queueing nothing.
+  if not exists (
+    select from public.conversations as c join private.webhooks as w on w.user_id in (c.owner_id, c.member_id)
+    where c.id = new.conversation_id
+  ) then return null; end if;
   insert into private.webhook_deliveries (webhook_id, type, payload)
   select hears.id, 'message', private.webhook_payload('message', new.created_at, jsonb_build_object(
     'event', 'chat-message', 'message_id', new.id, 'conversation_id', c.id, 'plan_id', p.id, 'plan', p.provider || ' ' || p.name,

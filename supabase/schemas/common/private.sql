@@ -9,7 +9,8 @@ grant usage on schema private to anon, authenticated, service_role;
 alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a thin one of the same name and
--- parameters in `public` that runs as its caller, or one that is in `public` already. Used by the schemas only.
+-- parameters in `public` that runs as its caller, or one that is in `public` already. The thin one is plpgsql, which keeps its
+-- plan: as SQL it would be parsed and planned for each request. Used by the schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -18,10 +19,12 @@ declare
 begin
   select * into v_function from pg_catalog.pg_proc where pronamespace = 'private'::regnamespace and proname = p_name;
   if found then
-    execute format('create function public.%I(%s) returns %s language sql %s set search_path = '''' as %L',
+    execute format('create function public.%I(%s) returns %s language plpgsql %s set search_path = '''' as %L',
       p_name, pg_get_function_arguments(v_function.oid), pg_get_function_result(v_function.oid),
       case v_function.provolatile when 's' then 'stable' else 'volatile' end,
-      format(case when v_function.proretset then ' select * from private.%I(%s) ' else ' select private.%I(%s) ' end,
+      format(case when v_function.proretset then 'begin return query select * from private.%I(%s); end'
+        when v_function.prorettype = 'void'::regtype then 'begin perform private.%I(%s); end'
+        else 'begin return private.%I(%s); end' end,
         p_name, array_to_string(v_function.proargnames[:v_function.pronargs], ', ')));
     execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
   end if;
@@ -107,29 +110,33 @@ create function private.check_session() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
-  v_session uuid;
+  v_claims jsonb := auth.jwt();
+  v_has_factor boolean;
   v_action text;
+  v_attempts integer;
+  v_window integer;
 begin
-  if v_user is null then return; end if;
   -- Of a person's program: private.claims_of_ticket() has looked at its token.
-  if auth.jwt() ? 'token_id' then return; end if;
-  v_session := auth.jwt() ->> 'session_id';
-  if not exists (
-    select from auth.sessions as s join auth.users as u on u.id = s.user_id
-    where s.id = v_session and s.user_id = v_user
-      and coalesce(s.not_after > now(), true)
-      and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
-  ) then
+  if v_user is null or v_claims ? 'token_id' then return; end if;
+  -- One statement, as every request waits for it.
+  select exists (select from auth.mfa_factors where user_id = u.id and status = 'verified'), l.action, l.attempts, l.window_seconds
+  into v_has_factor, v_action, v_attempts, v_window
+  from auth.sessions as s join auth.users as u on u.id = s.user_id
+  left join private.rate_limits as l
+    on (select current_setting('request.method', true) || ' ' || current_setting('request.path', true)) = any (l.requests)
+  where s.id = (v_claims ->> 'session_id')::uuid and s.user_id = v_user
+    and coalesce(s.not_after > now(), true)
+    and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
+  if not found then
     raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
   end if;
-  if exists (select from auth.mfa_factors where user_id = v_user and status = 'verified') and not private.shows_second_factor() then
+  if v_has_factor and not private.shows_second_factor() then
     raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
   end if;
-  select action into v_action from private.rate_limits
-  where current_setting('request.method', true) || ' ' || current_setting('request.path', true) = any (requests);
-  if not found then return; end if;
-  perform private.spend_attempt(v_action);
-  perform set_config('request.counted', v_action, true);
+  if v_action is not null then
+    perform private.count_attempt(v_user, v_action, v_attempts, v_window);
+    perform set_config('request.counted', v_action, true);
+  end if;
 end $$;
 
 -- Called by the Data API before each request, with the request's role. A ticket of the function `api` makes it a request of the

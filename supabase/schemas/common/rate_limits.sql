@@ -28,8 +28,9 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   -- Counted as each is let through.
   ('token call', 120, 60, '{}');
 
--- When a person last did it. One row per person and action, whose lock also makes attempts take turns.
-create table private.rate_limit_usage (
+-- When a person last did it. One row per person and action, whose lock also makes attempts take turns. Unlogged: after a crash of
+-- the database everybody begins at none, for which a request that only counts need not wait for the disk.
+create unlogged table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,
   used_at timestamptz[] not null,
@@ -38,16 +39,35 @@ create table private.rate_limit_usage (
 create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
 alter table private.rate_limit_usage enable row level security;
 
--- Counts one attempt of the acting user; raises PT429 with the seconds to wait when there were too many. What the server does
--- itself, with nobody signed in, is not counted.
+-- Counts an attempt of this person; raises PT429 with the seconds to wait when there were too many.
+create function private.count_attempt(p_user_id uuid, p_action text, p_attempts integer, p_window_seconds integer) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_window interval := make_interval(secs => p_window_seconds);
+  v_used timestamptz[];
+begin
+  insert into private.rate_limit_usage as known (user_id, action, used_at)
+  values (p_user_id, p_action, array[clock_timestamp()])
+  on conflict (user_id, action) do update set used_at =
+    array(select t from unnest(known.used_at) as t
+      -- Attempts in the future were recorded before the clock was set back, and must block nobody. The time is read once the
+      -- row is locked, so attempts recorded while waiting are in the past.
+      where t between clock_timestamp() - v_window and clock_timestamp() order by t)
+    || clock_timestamp()
+  returning used_at into v_used;
+  if cardinality(v_used) > p_attempts then
+    raise exception 'Rate limit exceeded. Please wait % seconds.',
+      greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_used[cardinality(v_used)])))
+      using errcode = 'PT429';
+  end if;
+end $$;
+
+-- Counts one attempt of the acting user. What the server does itself, with nobody signed in, is not counted.
 create function private.spend_attempt(p_action text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_limit private.rate_limits;
-  v_now timestamptz;
-  v_window interval;
-  v_used timestamptz[];
 begin
   if v_user is null then return; end if;
   -- private.check_request() has counted the first attempt of this request.
@@ -56,20 +76,5 @@ begin
     return;
   end if;
   select * into strict v_limit from private.rate_limits where action = p_action;
-  v_window := make_interval(secs => v_limit.window_seconds);
-  insert into private.rate_limit_usage as known (user_id, action, used_at)
-  values (v_user, p_action, array[clock_timestamp()])
-  on conflict (user_id, action) do update set used_at =
-    array(select t from unnest(known.used_at) as t
-      -- Attempts in the future were recorded before the clock was set back, and must block nobody. The time is read once the
-      -- row is locked, so attempts recorded while waiting are in the past.
-      where t between clock_timestamp() - v_window and clock_timestamp() order by t)
-    || clock_timestamp()
-  returning used_at into v_used;
-  v_now := v_used[cardinality(v_used)];
-  if cardinality(v_used) > v_limit.attempts then
-    raise exception 'Rate limit exceeded. Please wait % seconds.',
-      greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_now)))
-      using errcode = 'PT429';
-  end if;
+  perform private.count_attempt(v_user, p_action, v_limit.attempts, v_limit.window_seconds);
 end $$;

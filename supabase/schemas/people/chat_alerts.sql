@@ -55,8 +55,10 @@ create trigger alert after update of has_unread or delete on public.chat_partici
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.push_chat(id, user_id, '10 minutes') from public.chat_participants
-  where conversation_id = new.conversation_id and user_id::text <> new.sender_id and has_unread;
+  -- Only for who has a device: asking that costs less than queueing nothing.
+  perform private.push_chat(p.id, p.user_id, '10 minutes') from public.chat_participants as p
+  where p.conversation_id = new.conversation_id and p.user_id::text <> new.sender_id and p.has_unread
+    and exists (select from private.push_devices as d where d.user_id = p.user_id);
   return null;
 end $$;
 create trigger push after insert on public.messages
