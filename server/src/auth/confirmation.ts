@@ -48,9 +48,32 @@ function underName(account: User, email: string): User {
 }
 
 /**
- * Records the address an account is to move to, replacing an earlier one. It moves once every mailed address has
- * confirmed: the new one and, if the settings require both, the old one.
+ * Records the address an account is to move to, replacing an earlier one. It moves once every address answered here has
+ * confirmed: the new one and, if the settings require both, the old one. Earlier links are void unless they are kept.
  */
+export async function awaitEmailChange(
+  { settings }: AuthParts,
+  tx: Transaction,
+  account: Addressee,
+  newEmail: string,
+  keepsLinks: boolean,
+): Promise<{ kind: TokenKind; to: string }[]> {
+  await tx.query(
+    'update auth.users set email_change = $2, email_change_sent_at = now(), updated_at = now() where id = $1',
+    [account.id, newEmail],
+  )
+  if (!keepsLinks)
+    await tx.query(
+      `delete from auth.one_time_tokens where user_id = $1 and kind in ('email_change_current', 'email_change_new')`,
+      [account.id],
+    )
+  const boxes: { kind: TokenKind; to: string }[] = [{ kind: 'email_change_new', to: newEmail }]
+  if (settings.doubleConfirmChanges && account.email)
+    boxes.push({ kind: 'email_change_current', to: account.email })
+  return boxes
+}
+
+/** Mails each of them a link and a code. */
 export async function mailEmailChange(
   parts: AuthParts,
   tx: Transaction,
@@ -58,19 +81,7 @@ export async function mailEmailChange(
   { newEmail, redirectTo, challenge }: { newEmail: string; redirectTo: string; challenge: Challenge | null },
 ): Promise<void> {
   const { tokens, settings } = parts
-  const boxes: { kind: TokenKind; to: string }[] = [{ kind: 'email_change_new', to: newEmail }]
-  if (settings.doubleConfirmChanges && account.email)
-    boxes.push({ kind: 'email_change_current', to: account.email })
-
-  await tx.query(
-    'update auth.users set email_change = $2, email_change_sent_at = now(), updated_at = now() where id = $1',
-    [account.id, newEmail],
-  )
-  await tx.query(
-    `delete from auth.one_time_tokens where user_id = $1 and kind in ('email_change_current', 'email_change_new')`,
-    [account.id],
-  )
-  for (const { kind, to } of boxes) {
+  for (const { kind, to } of await awaitEmailChange(parts, tx, account, newEmail, false)) {
     const codeLength = settings.otpLength
     const mailed = await issueToken(tx, tokens, {
       userId: account.id,

@@ -24,9 +24,11 @@ export type ErrorCode =
   | 'mfa_verification_failed'
   | 'mfa_verified_factor_exists'
   | 'too_many_enrolled_mfa_factors'
+  | 'feature_disabled'
   | 'flow_state_expired'
   | 'flow_state_not_found'
   | 'invalid_credentials'
+  | 'manual_linking_disabled'
   | 'no_authorization'
   | 'not_admin'
   | 'otp_expired'
@@ -35,6 +37,7 @@ export type ErrorCode =
   | 'passkey_disabled'
   | 'phone_provider_disabled'
   | 'provider_account_refused'
+  | 'provider_disabled'
   | 'provider_email_needs_verification'
   | 'provider_unavailable'
   | `PT${number}`
@@ -44,6 +47,7 @@ export type ErrorCode =
   | 'refresh_token_not_found'
   | 'request_entity_too_large'
   | 'same_password'
+  | 'saml_provider_disabled'
   | 'session_not_found'
   | 'signup_disabled'
   | 'too_many_passkeys'
@@ -54,6 +58,7 @@ export type ErrorCode =
   | 'user_not_found'
   | 'validation_failed'
   | 'weak_password'
+  | 'web3_provider_disabled'
   | `webauthn_${'challenge_expired' | 'challenge_not_found' | 'credential_exists' | 'verification_failed'}`
 
 /** An error. supabase-js does not read the body of a 500 to 504, so messages meant for people use another status. */

@@ -24,9 +24,8 @@ export async function writeLetter(
   letter: Letter,
 ): Promise<void> {
   const { to, mailed, redirectTo } = letter
-  const link = new URLSearchParams({ token: mailed.token, type: letter.type, redirect_to: redirectTo })
   const filled = fillTemplate(settings.templates[letter.template], {
-    ConfirmationURL: `${settings.apiUrl}/auth/v1/verify?${link}`,
+    ConfirmationURL: linkOf(settings, letter),
     Token: mailed.code,
     TokenHash: mailed.token,
     SiteURL: settings.siteUrl,
@@ -38,35 +37,58 @@ export async function writeLetter(
   await outgoing.write(tx, account.id, letter.type, { to, ...filled })
 }
 
+/** The link that redeems the token and then leads on. */
+export function linkOf(
+  { apiUrl }: AuthParts['settings'],
+  { mailed, type, redirectTo }: Pick<Letter, 'mailed' | 'type' | 'redirectTo'>,
+): string {
+  const query = new URLSearchParams({ token: mailed.token, type, redirect_to: redirectTo })
+  return `${apiUrl}/auth/v1/verify?${query}`
+}
+
 const KINDS = {
+  invite: { template: 'invite', sentAt: 'invited_at' },
   signup: { template: 'confirmation', sentAt: 'confirmation_sent_at' },
   magiclink: { template: 'magic_link', sentAt: 'recovery_sent_at' },
   recovery: { template: 'recovery', sentAt: 'recovery_sent_at' },
   reauthentication: { template: 'reauthentication', sentAt: 'reauthentication_sent_at' },
 } as const
 
-/** Mails a link and a code of this kind to the account's own address, replacing earlier ones. */
+interface OwnToken {
+  type: keyof typeof KINDS
+  challenge?: Challenge | null
+  dropsPassword?: boolean
+}
+
+/** A link and a code of this kind for the account's own address, replacing earlier ones. */
+export async function issueOwn(
+  parts: AuthParts,
+  tx: Transaction,
+  account: Addressee,
+  { type, challenge = null, dropsPassword = false }: OwnToken,
+): Promise<MailedToken> {
+  const mailed = await issueToken(tx, parts.tokens, {
+    userId: account.id,
+    kind: type,
+    email: account.email ?? '',
+    codeLength: parts.settings.otpLength,
+    dropsPassword,
+    challenge,
+  })
+  const { sentAt } = KINDS[type]
+  await tx.query(`update auth.users set ${sentAt} = now(), updated_at = now() where id = $1`, [account.id])
+  return mailed
+}
+
+/** Mails them. */
 export async function mailToken(
   parts: AuthParts,
   tx: Transaction,
   account: Addressee,
-  {
-    type,
-    redirectTo,
-    challenge,
-    dropsPassword = false,
-  }: { type: keyof typeof KINDS; redirectTo: string; challenge?: Challenge | null; dropsPassword?: boolean },
+  { redirectTo, ...own }: OwnToken & { redirectTo: string },
 ): Promise<void> {
-  const { template, sentAt } = KINDS[type]
-  const to = account.email ?? ''
-  const mailed = await issueToken(tx, parts.tokens, {
-    userId: account.id,
-    kind: type,
-    email: to,
-    codeLength: parts.settings.otpLength,
-    dropsPassword,
-    challenge: challenge ?? null,
-  })
-  await tx.query(`update auth.users set ${sentAt} = now(), updated_at = now() where id = $1`, [account.id])
-  await writeLetter(parts, tx, account, { template, type, to, mailed, redirectTo })
+  const { type } = own
+  const mailed = await issueOwn(parts, tx, account, own)
+  const { template } = KINDS[type]
+  await writeLetter(parts, tx, account, { template, type, to: account.email ?? '', mailed, redirectTo })
 }

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { generateLink, invite } from './admin-links.ts'
 import {
   createUserAsAdmin,
   deleteFactorAsAdmin,
@@ -13,7 +14,7 @@ import {
 } from './admin-users.ts'
 import { authorize } from './authorize.ts'
 import { callback } from './callback.ts'
-import { AuthError, bodyTooLarge } from './errors.ts'
+import { AuthError, bodyTooLarge, type ErrorCode } from './errors.ts'
 import { challenge, enrol, unenrol, verifyFactor } from './factors.ts'
 import { answerFailure, createFailureHandler } from './failures.ts'
 import { requireKey, requireService } from './gateway.ts'
@@ -47,6 +48,14 @@ const ABOUT = {
   name: 'GoTrue',
   description: 'GoTrue is a user registration and authentication API',
 }
+
+/** What this server does not do is answered as where hosted Supabase has it switched off. */
+const SWITCHED_OFF: [path: string, code: ErrorCode, message: string][] = [
+  ['/sso', 'saml_provider_disabled', 'SAML 2.0 is disabled'],
+  ['/user/identities/*', 'manual_linking_disabled', 'Manual linking is disabled'],
+  ['/oauth/*', 'feature_disabled', 'OAuth server is disabled'],
+  ['/admin/oauth/*', 'feature_disabled', 'OAuth server is disabled'],
+]
 
 export function authRoutes(parts: AuthParts): Hono {
   const { requests, verifications, tokens, factorCodes } = parts.settings.rateLimits
@@ -103,6 +112,8 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.post('/logout', logout(parts))
 
   routes.use('/admin/*', requireService(parts))
+  routes.post('/invite', requireService(parts), invite(parts))
+  routes.post('/admin/generate_link', generateLink(parts))
   routes.get('/admin/users', listUsers(parts))
   routes.post('/admin/users', createUserAsAdmin(parts))
   routes.get('/admin/users/:id', getUserAsAdmin(parts))
@@ -110,6 +121,8 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.delete('/admin/users/:id', deleteUserAsAdmin(parts))
   routes.get('/admin/users/:id/factors', listFactorsAsAdmin(parts))
   routes.delete('/admin/users/:id/factors/:factor', deleteFactorAsAdmin(parts))
+  for (const [path, ...refusal] of SWITCHED_OFF)
+    routes.all(path, (context) => answerFailure(context, new AuthError(404, ...refusal)))
   addPasskeyRoutes(routes, parts, limit)
   routes.all('*', (context) => answerFailure(context, new AuthError(404, 'unknown', 'Not found')))
   return routes

@@ -15,6 +15,12 @@ const GRANTS: Record<string, (parts: AuthParts, context: Context) => Promise<Res
   password: grantByPassword,
   refresh_token: grantByRefreshToken,
   pkce: grantByCode,
+  id_token: async () => {
+    throw new AuthError(400, 'provider_disabled', 'Sign-in with an ID token is not enabled')
+  },
+  web3: async () => {
+    throw new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
+  },
 }
 
 export function token(parts: AuthParts): Handler {

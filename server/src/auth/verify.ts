@@ -64,6 +64,8 @@ export function verifyLink(parts: AuthParts): Handler {
   }
 }
 
+const PHONE = /^\+?[1-9]\d{1,14}$/
+
 export function verifyCode(parts: AuthParts): Handler {
   return async (context) => {
     const given = await readBody(context, body)
@@ -94,8 +96,12 @@ function readProof(given: z.infer<typeof body>): { type: VerificationType; proof
   if ((given.email === '') === (given.phone === '')) {
     throw invalid('Only an email address or phone number should be provided on verify')
   }
-  // No account has a number, so no code was ever sent to one.
-  if (given.phone !== '') throw codeExpired()
+  if (given.phone !== '') {
+    if (!PHONE.test(given.phone.replaceAll(' ', '')))
+      throw invalid('Invalid phone number format (E.164 required)')
+    // No account has a number, so no code was ever sent to one.
+    throw codeExpired()
+  }
   return { type: readType(given.type), proof: { email: readEmail(given.email), code: given.token } }
 }
 

@@ -1,128 +1,159 @@
-// The tests of Supabase's postgrest-js, run by their own runner (jest) against this server.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// The tests of Supabase's clients, run by their own runner (jest) against this server.
+import { execFileSync } from 'node:child_process'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { pino } from 'pino'
-import { startApp } from '#app.ts'
-import { readConfig } from '#config.ts'
-import { migrate, readMigrations } from '#db/migrate.ts'
-import { openPostgres } from '#db/postgres.ts'
-import { urlOf } from '../cluster.ts'
-import { freePort } from '../free-port.ts'
+import { join } from 'node:path'
+import { readMigrations } from '#db/migrate.ts'
+import { runJest } from './jest.ts'
 import type { Outcome } from './report.ts'
+import { type Served, serve } from './served.ts'
 
-const PLATFORM = resolve(import.meta.dirname, '../../src/platform')
-const PACKAGE = 'packages/core/postgrest-js'
+const SECRET = 'super-secret-jwt-token-with-at-least-32-characters-long'
+const SECRET_OF_CONTAINERS = '37c304f8-51aa-419a-a1af-06154e63707a'
+const ADDRESS = /(localhost|127\.0\.0\.1):54321/g
 
-/** Every test of the suite. `tools` is the folder whose node_modules hold jest and what the tests import. */
-export async function runPostgrestJs(checkout: string, cluster: string, tools: string): Promise<Outcome[]> {
+type ClientSuite = 'postgrest-js' | 'auth-js' | 'supabase-js'
+const RUNNERS: Record<ClientSuite, (packages: string, cluster: string) => Promise<Outcome[]>> = {
+  'postgrest-js': runPostgrestJs,
+  'auth-js': runAuthJs,
+  'supabase-js': runSupabaseJs,
+}
+
+/** Every test of the suite that may ask a server. `tools` is the folder whose node_modules hold jest and what the tests import. */
+export async function runClient(
+  suite: ClientSuite,
+  checkout: string,
+  cluster: string,
+  tools: string,
+): Promise<Outcome[]> {
   const work = await mkdtemp(join(tmpdir(), 'upstream-'))
-  await cp(join(checkout, PACKAGE), work, { recursive: true })
-  await symlink(join(tools, 'node_modules'), join(work, 'node_modules'))
-  const served = await serve(join(work, 'test/supabase'), cluster)
   try {
-    for (const name of await readdir(join(work, 'test'))) {
-      if (!name.endsWith('.test.ts')) continue
-      const file = join(work, 'test', name)
-      const text = await readFile(file, 'utf8')
-      await writeFile(file, text.replaceAll(/(localhost|127\.0\.0\.1):54321/g, `127.0.0.1:${served.port}`))
-    }
-    return await runJest(work)
+    await cp(join(checkout, 'packages'), join(work, 'packages'), { recursive: true })
+    await symlink(join(tools, 'node_modules'), join(work, 'node_modules'))
+    const folder = join(work, 'packages/core', suite)
+    await rm(join(folder, 'jest.config.ts'), { force: true })
+    return await RUNNERS[suite](folder, cluster)
   } finally {
-    await served.close()
     await rm(work, { recursive: true, force: true })
   }
 }
 
-/** This server over the suite's own schema and rows, behind a gateway that adds the public key, as the Supabase CLI's does. */
-async function serve(supabase: string, cluster: string) {
-  const admin = await openPostgres(cluster, { max: 1 })
-  await admin.query('create database upstream_postgrest_js')
-  await admin.close()
-  const db = await openPostgres(urlOf(cluster, 'upstream_postgrest_js'))
+async function runPostgrestJs(folder: string, cluster: string): Promise<Outcome[]> {
+  const supabase = join(folder, 'test/supabase')
   const migrations = await readMigrations(join(supabase, 'migrations'))
-  await migrate(db, {
-    platform: await readMigrations(PLATFORM),
-    migrations: migrations.map(({ sql, ...named }) => ({ ...named, sql: adapted(sql) })),
-    repeatable: [adapted(await readFile(join(supabase, 'seed.sql'), 'utf8'))],
-    exposeNewTables: true,
-  })
-  const port = await freePort()
-  const config = readConfig({
-    ...{ PORT: String(port), SITE_URL: `http://127.0.0.1:${port}`, DATA_DIR: join(supabase, 'data') },
-    ...{ DEMO: 'off', OUTBOX: 'on', RATE_LIMITS: 'off', JWT_SECRET: 'upstream'.repeat(5) },
-  })
-  const app = await startApp(config, db, pino({ level: 'silent' }))
-  const gateway = createServer((incoming, outgoing) => {
-    const headers = { ...incoming.headers, apikey: app.keys.anon }
-    const { method, url: path } = incoming
-    const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.headers)
-      answer.pipe(outgoing)
-    })
-    onward.on('error', (error) => outgoing.destroy(error))
-    incoming.pipe(onward)
-  })
-  await once(gateway.listen(0, '127.0.0.1'), 'listening')
-  return {
-    port: (gateway.address() as AddressInfo).port,
-    close: async () => {
-      gateway.closeAllConnections()
-      gateway.close()
-      await app.close()
-      await db.close()
+  return withServers(
+    [
+      await serve({
+        ...{ cluster, database: 'upstream_postgrest_js', settings: supabase, secret: SECRET },
+        migrations: migrations.map(({ sql, ...named }) => ({ ...named, sql: withoutShapes(sql) })),
+        seed: withoutShapes(await readFile(join(supabase, 'seed.sql'), 'utf8')),
+      }),
+    ],
+    async ([served]) => {
+      await rewrite(join(folder, 'test'), (text) => text.replaceAll(ADDRESS, `127.0.0.1:${served?.port}`))
+      const testSequencer = '<rootDir>/test/testSequencer.js'
+      return runJest(folder, [served], { testMatch: ['<rootDir>/test/*.test.ts'], testSequencer })
     },
-  }
+  )
 }
 
 /** Without PostGIS, which few machines have, shapes are text. */
-const adapted = (sql: string) =>
+const withoutShapes = (sql: string) =>
   sql
     .replace(/^alter role authenticator.*$/gm, '')
     .replace(/^create extension.* postgis .*$/m, 'create domain extensions.geometry as text;')
     .replace(/extensions\.geometry\s*\([^)]*\)/g, 'extensions.geometry')
 
-interface JestReport {
-  testResults: {
-    name: string
-    message: string
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
-  }[]
+// As the suite's docker-compose.yml sets its servers, by their ports.
+const CONTAINERS = {
+  9996: '[auth.email]\nenable_confirmations = false',
+  9997: '[auth]\nenable_signup = false\n[auth.email]\nenable_signup = false',
+  9998: '[auth.email]\nenable_confirmations = false',
+  9999: '[auth.email]\nenable_confirmations = true',
 }
 
-const CONFIG = {
-  testMatch: ['<rootDir>/test/*.test.ts'],
-  testTimeout: 30_000,
-  testSequencer: '<rootDir>/test/testSequencer.js',
-  transform: { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }] },
-}
-
-async function runJest(folder: string): Promise<Outcome[]> {
-  const config = join(folder, 'upstream.config.json')
-  const report = join(folder, 'upstream.report.json')
-  await rm(join(folder, 'jest.config.ts'))
-  await writeFile(config, JSON.stringify({ rootDir: folder, ...CONFIG }))
-  const jest = join(folder, 'node_modules/jest/bin/jest.js')
-  const args = [jest, '--config', config, '--ci', '--runInBand', '--json', '--outputFile', report]
-  const run = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })
-  await once(run, 'exit')
-  const { testResults } = JSON.parse(await readFile(report, 'utf8')) as JestReport
-  return testResults.flatMap(({ name, message, assertionResults }) => {
-    const file = name.replace(/.*\/test\//, '').replace('.test.ts', '')
-    if (assertionResults.length === 0) return [{ test: file, result: 'unread' as const, why: message }]
-    return assertionResults.map(({ fullName, status, failureMessages }) => ({
-      test: `${file}: ${fullName}`,
-      result:
-        status === 'passed'
-          ? ('passed' as const)
-          : status === 'failed'
-            ? ('failed' as const)
-            : ('unread' as const),
-      why: failureMessages.join('\n'),
-    }))
+async function runAuthJs(folder: string, cluster: string): Promise<Outcome[]> {
+  const test = join(folder, 'test')
+  execFileSync(process.execPath, [join(test, 'generate-signing-keys.js')])
+  const main = await serve({
+    ...{ cluster, database: 'upstream_auth_js', settings: join(test, 'supabase'), secret: SECRET },
   })
+  const servers = { 54321: main } as Record<string, Served>
+  for (const [port, toml] of Object.entries(CONTAINERS)) {
+    const settings = join(test, port)
+    await mkdir(settings)
+    await writeFile(join(settings, 'config.toml'), toml)
+    const database = `upstream_auth_js_${port}`
+    servers[port] = await serve({
+      ...{ cluster, database, settings, secret: SECRET_OF_CONTAINERS, path: '/auth/v1' },
+    })
+  }
+  return withServers(Object.values(servers), async (all) => {
+    const named = /(?:localhost|127\.0\.0\.1):(54321|999[6-9])/g
+    // The client's own keys are signed with RSA, and this server's with the secret.
+    const signed = /privateKey,\s*\{ algorithm: 'RS256', keyid: rsaKey.kid \}/g
+    for (const part of ['lib', 'docker-tests'])
+      await rewrite(join(test, part), (text) =>
+        text
+          .replaceAll(named, (_all, port: string) => `127.0.0.1:${servers[port]?.port}`)
+          .replaceAll(signed, 'GOTRUE_JWT_SECRET'),
+      )
+    const files = ['*.test.ts', 'docker-tests/*.test.ts'].map((name) => `<rootDir>/test/${name}`)
+    const testPathIgnorePatterns = await withoutServer(test)
+    return runJest(folder, all, { testMatch: files, testPathIgnorePatterns })
+  })
+}
+
+/** The files whose tests know no server, or need a browser for a client whose server is imitated. */
+async function withoutServer(test: string): Promise<string[]> {
+  const files = (await readdir(test)).filter((name) => name.endsWith('.test.ts'))
+  const known = await Promise.all(
+    files.map(async (name) => /clients'/.test(await readFile(join(test, name), 'utf8'))),
+  )
+  return files.filter((name, at) => !known[at] || name.includes('.browser.')).map((name) => `/${name}$`)
+}
+
+async function runSupabaseJs(folder: string, cluster: string): Promise<Outcome[]> {
+  const supabase = join(folder, 'supabase')
+  const migrations = await readMigrations(join(supabase, 'migrations'))
+  // What the CLI assumes where config.toml says nothing, and hosted Supabase does not.
+  await appendFile(join(supabase, 'config.toml'), '\n[auth.email]\nenable_confirmations = false\n')
+  return withServers(
+    [
+      await serve({
+        ...{ cluster, database: 'upstream_supabase_js', settings: supabase, secret: SECRET },
+        migrations: migrations.filter(({ sql }) => !sql.includes('storage.')),
+      }),
+    ],
+    async ([served]) => {
+      await rewrite(join(folder, 'test'), (text) => text.replaceAll(ADDRESS, `127.0.0.1:${served?.port}`))
+      // Node has a WebSocket of its own from version 22 on.
+      const setup = join(folder, 'upstream.setup.cjs')
+      await writeFile(setup, "globalThis.WebSocket ??= require('ws')")
+      return runJest(folder, [served], {
+        testMatch: ['<rootDir>/test/integration.test.ts'],
+        setupFiles: [setup],
+        moduleNameMapper: {
+          '^@supabase/((?:auth|functions|postgrest|realtime|storage)-js)$': '<rootDir>/../$1/src/index.ts',
+          '^@supabase/tracing$': '<rootDir>/../../shared/tracing/src/index.ts',
+        },
+      })
+    },
+  )
+}
+
+async function withServers<const S extends Served[]>(servers: S, work: (servers: S) => Promise<Outcome[]>) {
+  try {
+    return await work(servers)
+  } finally {
+    for (const each of servers) await each.close()
+  }
+}
+
+async function rewrite(folder: string, change: (text: string) => string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.ts')) continue
+    const file = join(folder, name)
+    await writeFile(file, change(await readFile(file, 'utf8')))
+  }
 }

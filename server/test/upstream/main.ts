@@ -1,18 +1,23 @@
-// npm run upstream: the test suites of PostgREST and postgrest-js against this server.
+// npm run upstream: the test suites of PostgREST and of Supabase's clients against this server.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { findPostgres } from '../../../scripts/postgres.mjs'
 import { startCluster } from '../cluster.ts'
-import { runPostgrestJs } from './clients.ts'
+import { runClient } from './clients.ts'
 import { runPostgrest } from './postgrest.ts'
-import { report } from './report.ts'
+import { type Figures, report, table } from './report.ts'
 
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/upstream')
 const REPOSITORIES = { postgrest: 'PostgREST/postgrest', 'supabase-js': 'supabase/supabase-js' }
-// What the tests of postgrest-js import, and what runs them.
-const TOOLS = ['jest@30.4.2', '@swc/core', '@swc/jest', 'zod@4', 'tslib']
+const CLIENTS = ['postgrest-js', 'auth-js', 'supabase-js'] as const
+// What the clients and their tests import, and what runs them.
+const TOOLS = [
+  ...['jest@30.4.2', '@swc/core', '@swc/jest', 'zod@4', 'tslib', 'ws@8'],
+  ...['@supabase/phoenix', 'iceberg-js', '@faker-js/faker@9', 'jsonwebtoken@9', '@opentelemetry/api@1'],
+  ...['@opentelemetry/context-async-hooks@2', '@opentelemetry/core@2', '@opentelemetry/sdk-trace-node@2'],
+]
 
 /** `folder` holds clones named `postgrest` and `supabase-js`; without it they are fetched from GitHub. */
 export async function main([folder]: string[]): Promise<number> {
@@ -25,10 +30,14 @@ export async function main([folder]: string[]): Promise<number> {
   await installTools()
   const cluster = await startCluster(bin)
   try {
-    const ofPostgrest = await runPostgrest(postgrest.path, cluster.url)
-    const ofClient = await runPostgrestJs(clients.path, cluster.url, CACHE)
-    const failed = report('PostgREST', postgrest.commit, ofPostgrest)
-    return failed + report('postgrest-js', clients.commit, ofClient) > 0 ? 1 : 0
+    const ofPostgrest = report('PostgREST', await runPostgrest(postgrest.path, cluster.url))
+    const suites: [string, Figures][] = [[`PostgREST ${postgrest.commit}`, ofPostgrest]]
+    for (const name of CLIENTS) {
+      const outcomes = await runClient(name, clients.path, cluster.url, CACHE)
+      suites.push([`${name} ${clients.commit}`, report(name, outcomes)])
+    }
+    table(suites)
+    return suites.some(([, { differ }]) => differ > 0) ? 1 : 0
   } finally {
     await cluster.stop()
   }
@@ -56,7 +65,7 @@ function checkout(name: keyof typeof REPOSITORIES, folder: string | undefined) {
 
 async function installTools(): Promise<void> {
   mkdirSync(CACHE, { recursive: true })
-  if (existsSync(join(CACHE, 'node_modules/jest'))) return
+  if (existsSync(join(CACHE, 'node_modules/@opentelemetry/core'))) return
   await writeFile(join(CACHE, 'package.json'), '{"private":true}')
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', ...TOOLS], {
     ...{ cwd: CACHE, stdio: 'inherit' },

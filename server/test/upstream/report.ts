@@ -3,14 +3,18 @@ import leftOut from './left-out.json' with { type: 'json' }
 
 export interface Outcome {
   test: string
-  /** `unread`: nothing here can run it. */
-  result: 'passed' | 'failed' | 'unread'
+  /** `unread`: nothing here can run it. `alone`: it asked no server, and says nothing of this one. */
+  result: 'passed' | 'failed' | 'unread' | 'alone'
   /** How it failed. */
   why: string
 }
 
-/** Prints a suite's figures, what is left out by reason, and each test that failed otherwise; returns how many did. */
-export function report(suite: keyof typeof leftOut, commit: string, outcomes: Outcome[]): number {
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+export type Figures = Record<'passed' | 'left out' | 'differ' | 'alone' | 'not run', number>
+
+/** Prints what of a suite is left out, by reason, and each test that failed otherwise. */
+export function report(suite: keyof typeof leftOut, outcomes: Outcome[]): Figures {
   const reasons = Object.entries(leftOut[suite]).map(([why, pattern]) => ({
     why,
     pattern: new RegExp(pattern, 's'),
@@ -22,11 +26,26 @@ export function report(suite: keyof typeof leftOut, commit: string, outcomes: Ou
     if (reason) counts.set(reason.why, (counts.get(reason.why) ?? 0) + 1)
     else failed.push(outcome)
   }
-  const all = (result: Outcome['result']) => outcomes.filter((outcome) => outcome.result === result).length
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  say(`\n${suite} at ${commit}: ${all('passed')} of ${outcomes.length} passed, ${failed.length} failed,`)
-  say(`${all('failed') - failed.length} left out on purpose, ${all('unread')} that nothing here can run`)
+  say(`\n${suite}`)
   for (const [why, count] of counts) say(`  left out, ${String(count).padStart(3)}: ${why}`)
-  for (const { test, why } of failed) say(`  failed: ${test}\n    ${why.replace(/\s+/g, ' ').slice(0, 300)}`)
-  return failed.length
+  for (const { test, why } of failed) say(`  differs: ${test}\n    ${why.replace(/\s+/g, ' ').slice(0, 300)}`)
+  const all = (result: Outcome['result']) => outcomes.filter((outcome) => outcome.result === result).length
+  return {
+    passed: all('passed'),
+    'left out': all('failed') - failed.length,
+    differ: failed.length,
+    alone: all('alone'),
+    'not run': all('unread'),
+  }
+}
+
+/** Prints the figures of the suites as a table; the first column says which suite, at which commit. */
+export function table(suites: [suite: string, figures: Figures][]): void {
+  const columns = Object.keys(suites[0]?.[1] ?? {}) as (keyof Figures)[]
+  say(`\n| suite | tests | ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length + 2)}`)
+  for (const [suite, figures] of suites) {
+    const numbers = columns.map((column) => figures[column])
+    const tests = numbers.reduce((sum, number) => sum + number, 0)
+    say(`| ${[suite, tests, ...numbers].join(' | ')} |`)
+  }
 }

@@ -279,6 +279,64 @@ describe('a change of the address', () => {
   })
 })
 
+describe('a link by the service key', () => {
+  const { admin } = auth.client({ key: auth.serviceKey }).auth
+  const make = async (link: Parameters<typeof admin.generateLink>[0]) => {
+    const { data, error } = await admin.generateLink(link)
+    return { ...data, error, link: data.properties?.action_link ?? '' }
+  }
+
+  test('is mailed as an invitation to a new account, and no longer once that is confirmed', async () => {
+    const email = 'invited@example.com'
+    const { data } = await admin.inviteUserByEmail(email, { data: { name: 'Ivy' } })
+    expect(data.user).toMatchObject({ email, invited_at: expect.any(String), user_metadata: { name: 'Ivy' } })
+    expect(await typeOf(email)).toBe('invite')
+    expect(await auth.refusedLink(await auth.linkTo(email))).toBeNull()
+    expect((await admin.inviteUserByEmail(email)).error).toMatchObject({ code: 'email_exists', status: 422 })
+  })
+
+  test('is handed over, mails nothing, and works as the one that is mailed', async () => {
+    const email = 'handed@example.com'
+    expect((await make({ type: 'recovery', email })).error).toMatchObject({ code: 'user_not_found' })
+    const first = await make({ type: 'signup', email, password: 'Another-one-1!' })
+    const signUp = await make({ type: 'signup', email, password: PASSWORD })
+    expect(await auth.refusedLink(first.link)).toBe('otp_expired')
+    expect(await auth.refusedLink(signUp.link)).toBeNull()
+    await expect(auth.signIn(email)).resolves.toMatchObject({ id: signUp.user?.id })
+    const { properties } = await make({ type: 'magiclink', email })
+    const code = { type: 'email' as const, email, token: properties?.email_otp ?? '' }
+    expect((await auth.client().auth.verifyOtp(code)).error).toBeNull()
+    expect(await auth.refusedLink((await make({ type: 'recovery', email })).link)).toBeNull()
+    expect(await auth.mailsTo(email)).toEqual([])
+    const unknown = await make({ type: 'magiclink', email: 'unheard@example.com' })
+    expect(unknown.properties?.verification_type).toBe('signup')
+  })
+
+  test('takes away a password that a stranger may have set', async () => {
+    const email = 'squatted@example.com'
+    await auth.signUp(email)
+    expect(await auth.refusedLink((await make({ type: 'invite', email })).link)).toBeNull()
+    await expect(auth.signIn(email)).rejects.toThrow('invalid_credentials')
+  })
+
+  test('moves an account only together with that of the other address', async () => {
+    const [email, newEmail] = ['here@example.com', 'there@example.com']
+    const { accessToken } = await auth.enrol(email)
+    const ours = await make({ type: 'email_change_current', email, newEmail })
+    await auth.follow(ours.link)
+    expect((await auth.getUser(accessToken)).body.email).toBe(email)
+    for (const type of ['email_change_new', 'email_change_current'] as const)
+      await auth.follow((await make({ type, email, newEmail })).link)
+    await expect(auth.signIn(newEmail)).rejects.toThrow('invalid_credentials')
+    const both = [
+      await make({ type: 'email_change_current', email, newEmail }),
+      await make({ type: 'email_change_new', email, newEmail }),
+    ]
+    for (const { link } of both) expect(await auth.refusedLink(link)).toBeNull()
+    await expect(auth.signIn(newEmail)).resolves.toBeDefined()
+  })
+})
+
 test('neither a password nor a token nor a code reaches the log, and no answer sets a cookie', async () => {
   const { email, refreshToken: first } = await auth.enrol('quiet@example.com')
   const link = await linkFor(email)

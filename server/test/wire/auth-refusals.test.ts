@@ -84,6 +84,10 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /verify | {"type":"toString","token":"1","email":"a@example.com"} | 400 validation_failed | Invalid email verification type
     GET /verify?type=signup | | 400 validation_failed | Verify requires a token or a token hash
     GET /verify?token=abc | | 400 validation_failed | Verify requires a verification type
+    POST /verify | {"type":"sms","token":"1","phone":"+49-17"} | 400 validation_failed | Invalid phone number format (E.164 required)
+    POST /sso | {} | 404 saml_provider_disabled | SAML 2.0 is disabled
+    GET /user/identities/authorize | | 404 manual_linking_disabled | Manual linking is disabled
+    POST /oauth/token | {} | 404 feature_disabled | OAuth server is disabled
     GET /authorize | | ${NOT_ENABLED}
     GET /authorize?provider=google | | ${NOT_ENABLED}
     POST /token?grant_type=password | {${P}} | 400 validation_failed | missing email or phone
@@ -92,6 +96,8 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /token?grant_type=password | {"email":"olivia@example.com","password":"${PASSWORD}x"} | 400 invalid_credentials | Invalid login credentials
     POST /token?grant_type= | {"auth_code":"x"} | 400 invalid_credentials | unsupported_grant_type
     POST /token?grant_type=constructor | {} | 400 invalid_credentials | unsupported_grant_type
+    POST /token?grant_type=web3 | {} | 422 web3_provider_disabled | Web3 provider is disabled
+    POST /token?grant_type=id_token | {} | 400 provider_disabled | Sign-in with an ID token is not enabled
     POST /token?grant_type=pkce | {"auth_code":"x"} | 400 validation_failed | invalid request: both auth code and code verifier should be non-empty
     POST /token?grant_type=pkce | {"auth_code":"x","code_verifier":"y"} | 404 flow_state_not_found | invalid flow state, no valid flow state found
     POST /token?grant_type=refresh_token | {"refresh_token":""} | 400 validation_failed | Refresh token is not valid
@@ -118,6 +124,8 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     GET /admin/users | | 403 not_admin | User not allowed
     POST /admin/users | {} | 403 not_admin | User not allowed
     GET /admin/users/${olivia.id} | | 403 not_admin | User not allowed
+    POST /invite | {} | 403 not_admin | User not allowed
+    POST /admin/generate_link | {} | 403 not_admin | User not allowed
     PUT /admin/users/${olivia.id} | {} | 403 not_admin | User not allowed
     DELETE /admin/users/${olivia.id} | {} | 403 not_admin | User not allowed
     GET /admin/users/${olivia.id}/factors | | 403 not_admin | User not allowed`,
