@@ -1,11 +1,12 @@
 // Reads the database catalogue into a Schema.
-import type { Database } from '#db/database.ts'
+import type { Database, Row } from '#db/database.ts'
 import { readPreRequest } from '#db/pre-request.ts'
 import { arrayLiteral } from './parse/operators.ts'
 import type { Column, ForeignKey, Parameter, Routine, Schema, Table } from './schema.ts'
+import { findOrigins, type Origins, showing, type View } from './view-origins.ts'
 
 const TABLES = `
-  select c.oid::text as id, n.nspname as schema, c.relname as name,
+  select c.oid::text as id, n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView",
     coalesce((
       select json_agg(json_build_object(
         'name', a.attname,
@@ -27,8 +28,10 @@ const TABLES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')`
 
+// Of tables that are not exposed as well: exposed views may show them.
 const FOREIGN_KEYS = `
   select f.conname as name, f.conrelid::text as "from", f.confrelid::text as "to",
+    to_json(f.conkey) as "fromNumbers", to_json(f.confkey) as "toNumbers",
     (select json_agg(a.attname order by k.place) from unnest(f.conkey) with ordinality as k(number, place)
       join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.number) as columns,
     (select json_agg(a.attname order by k.place) from unnest(f.confkey) with ordinality as k(number, place)
@@ -41,11 +44,16 @@ const FOREIGN_KEYS = `
           = (select array_agg(x order by x) from unnest(f.conkey) as x)
     ) as "unique"
   from pg_constraint f
-  join pg_class c on c.oid = f.conrelid join pg_namespace cn on cn.oid = c.relnamespace
-  join pg_class t on t.oid = f.confrelid join pg_namespace tn on tn.oid = t.relnamespace
   where f.contype = 'f' and f.conparentid = 0
-    and cn.nspname = any($1::text[]) and tn.nspname = any($1::text[])
   order by f.conname`
+
+const PRIMARY_KEYS = `select conrelid::text as "table", to_json(conkey) as numbers from pg_constraint
+  where contype = 'p' order by conname`
+
+const VIEWS = `
+  select r.ev_class::text as id, r.ev_action::text as rule
+  from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`
 
 const ROUTINES = String.raw`
   with recursive base as (
@@ -71,6 +79,8 @@ const ROUTINES = String.raw`
       else 'scalar'
     end as returns,
     t.typrelid::text as "table",
+    (select o.typrelid::text from pg_type o where p.pronargs = 1 and o.oid = p.proargtypes[0] and o.typtype = 'c') as "of",
+    not p.proretset or p.prorows = 1 as single,
     coalesce((
       select json_agg(a.attname order by a.attnum) from pg_attribute a
       where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
@@ -83,65 +93,108 @@ const ROUTINES = String.raw`
   order by p.oid`
 
 // The setting PostgREST uses on hosted Supabase: it belongs to the role PostgREST connects as; one for this database takes precedence.
-type TableRow = { id: string; schema: string; name: string; columns: Column[]; primaryKey: string[] }
-type ForeignKeyRow = Omit<ForeignKey, 'from' | 'to'> & { from: string; to: string }
-type RoutineRow = Omit<Routine, 'parameters' | 'table'> & {
+type TableRow = Omit<Table, 'columns'> & { id: string; columns: Column[] }
+type ForeignKeyRow = Omit<ForeignKey, 'from' | 'to'> & {
+  from: string
+  to: string
+  fromNumbers: number[]
+  toNumbers: number[]
+}
+type PrimaryKeyRow = { table: string; numbers: number[] }
+type RoutineRow = Omit<Routine, 'parameters' | 'table' | 'of'> & {
   arguments: { name: string; type: string; mode: string }[]
   defaults: number
   table: string
+  of: string | null
 }
 
 /** Loads what the planner needs to know about the exposed schemas. */
 export async function readSchema(db: Database, exposed: readonly string[]): Promise<Schema> {
   const names = [arrayLiteral(exposed)]
-  const [tables, keys, routines, preRequest] = await db.transaction(async (tx) => {
+  const [tables, keys, primaryKeys, views, routines, preRequest] = await db.transaction(async (tx) => {
     // With an empty search path, every name in a type or a default is printed qualified.
     await tx.query(`select set_config('search_path', '', true)`)
     return [
       await tx.query<TableRow>(TABLES, names),
-      await tx.query<ForeignKeyRow>(FOREIGN_KEYS, names),
+      await tx.query<ForeignKeyRow>(FOREIGN_KEYS),
+      await tx.query<PrimaryKeyRow>(PRIMARY_KEYS),
+      await tx.query<View & Row>(VIEWS),
       await tx.query<RoutineRow>(ROUTINES, names),
       await readPreRequest(tx),
     ] as const
   })
-  return { ...buildSchema(tables, keys, routines), preRequest }
+  return { ...buildSchema({ tables, keys, primaryKeys, views, routines }), preRequest }
 }
 
 const place = (schema: string, name: string) => JSON.stringify([schema, name])
 
-function buildSchema(
-  tableRows: readonly TableRow[],
-  keyRows: readonly ForeignKeyRow[],
-  routineRows: readonly RoutineRow[],
-): Omit<Schema, 'preRequest'> {
+interface Rows {
+  tables: readonly TableRow[]
+  keys: readonly ForeignKeyRow[]
+  primaryKeys: readonly PrimaryKeyRow[]
+  views: readonly View[]
+  routines: readonly RoutineRow[]
+}
+
+function buildSchema(rows: Rows): Omit<Schema, 'preRequest'> {
   const byId = new Map<string, Table>()
-  const tables = new Map<string, Table>()
-  for (const { id, columns, ...row } of tableRows) {
+  const origins = findOrigins(rows.views)
+  for (const { id, columns, ...row } of rows.tables) {
     const table: Table = { ...row, columns: new Map(columns.map((column) => [column.name, column])) }
-    byId.set(id, table)
-    tables.set(place(table.schema, table.name), table)
+    byId.set(id, row.isView ? { ...table, primaryKey: keyOfView(table, origins.get(id), rows) } : table)
   }
+  const tables = new Map([...byId.values()].map((table) => [place(table.schema, table.name), table]))
+  const ends = endsOf(byId, origins)
   const keys = new Map<Table, ForeignKey[]>()
-  for (const row of keyRows) {
-    const from = byId.get(row.from)
-    const to = byId.get(row.to)
-    if (!from || !to) continue
-    for (const end of new Set([from, to])) keys.set(end, [...(keys.get(end) ?? []), { ...row, from, to }])
+  for (const { from, to, fromNumbers, toNumbers, ...row } of rows.keys) {
+    const targets = ends(to, toNumbers, row.targets)
+    for (const one of ends(from, fromNumbers, row.columns))
+      for (const other of targets) {
+        const key = { ...row, from: one.table, columns: one.columns, to: other.table, targets: other.columns }
+        for (const end of new Set([key.from, key.to])) keys.set(end, [...(keys.get(end) ?? []), key])
+      }
   }
   const routines = new Map<string, Routine[]>()
-  for (const row of routineRows) {
+  for (const row of rows.routines) {
     const at = place(row.schema, row.name)
     routines.set(at, [...(routines.get(at) ?? []), toRoutine(row, byId)])
   }
+  const computed = [...routines.values()].flat().filter(({ of, table }) => of && table)
   return {
     table: (schema, name) => tables.get(place(schema, name)),
     keysOf: (table) => keys.get(table) ?? [],
     routines: (schema, name) => routines.get(place(schema, name)) ?? [],
+    computedOf: (table) => computed.filter(({ of }) => of === table),
+  }
+}
+
+/** A view's columns have the numbers 1, 2, 3, …: none can be dropped. */
+const namesAt = (view: Table, numbers: readonly number[]) => {
+  const names = [...view.columns.keys()]
+  return numbers.map((number) => names[number - 1] ?? '')
+}
+
+/** The columns that show the whole primary key of a table in it, or of several. */
+const keyOfView = (view: Table, origins: Origins | undefined, { primaryKeys }: Rows): string[] =>
+  primaryKeys.flatMap(({ table, numbers }) => namesAt(view, showing(origins, table, numbers)[0] ?? []))
+
+/** What one end of a foreign key is in the API: its table, if it is exposed, and the views that show these columns. */
+function endsOf(byId: ReadonlyMap<string, Table>, origins: ReadonlyMap<string, Origins>) {
+  const views = [...byId].filter(([, { isView }]) => isView)
+  return (id: string, numbers: readonly number[], names: readonly string[]) => {
+    const table = byId.get(id)
+    const shown = views.flatMap(([own, view]) =>
+      showing(origins.get(own), id, numbers).map((places) => ({
+        table: view,
+        columns: namesAt(view, places),
+      })),
+    )
+    return [...(table ? [{ table, columns: names }] : []), ...shown]
   }
 }
 
 function toRoutine(
-  { arguments: all, defaults, table, ...row }: RoutineRow,
+  { arguments: all, defaults, table, of, ...row }: RoutineRow,
   byId: Map<string, Table>,
 ): Routine {
   const inputs = all.filter(({ mode }) => 'ibv'.includes(mode))
@@ -159,6 +212,7 @@ function toRoutine(
     ...row,
     parameters,
     table: byId.get(table),
+    of: byId.get(of ?? ''),
     columns: outputs.length > 0 ? outputs : row.columns,
   }
 }

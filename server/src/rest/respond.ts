@@ -73,9 +73,10 @@ function placePage(
 }
 
 function addressOf(key: string): string {
-  const columns = Object.entries(JSON.parse(key) as Record<string, string>)
+  const columns = Object.entries(JSON.parse(key) as Record<string, string | null>)
   const filters = columns.map(
-    ([name, value]) => `${encodeURIComponent(name)}=eq.${encodeURIComponent(value)}`,
+    ([name, value]) =>
+      `${encodeURIComponent(name)}=${value === null ? 'is.null' : `eq.${encodeURIComponent(value)}`}`,
   )
   return `?${filters.join('&')}`
 }

@@ -12,10 +12,12 @@ export interface Table {
   schema: string
   name: string
   columns: ReadonlyMap<string, Column>
+  /** Of a view, the columns that show those of tables. */
   primaryKey: readonly string[]
+  isView: boolean
 }
 
-/** A foreign key between two exposed tables. */
+/** A foreign key between two exposed tables, or views that show its columns. */
 export interface ForeignKey {
   name: string
   from: Table
@@ -41,6 +43,10 @@ export interface Routine {
   volatile: boolean
   returns: 'void' | 'scalar' | 'row'
   set: boolean
+  /** It returns at most one row. */
+  single: boolean
+  /** The table whose rows it takes one of, as its only argument. */
+  of: Table | undefined
   /** The table whose rows it returns. */
   table: Table | undefined
   /** The columns it returns, if known. */
@@ -51,6 +57,8 @@ export interface Schema {
   /** The SQL name of the function that runs before each request, if the project has one. */
   preRequest: string | undefined
   table(schema: string, name: string): Table | undefined
+  /** Functions of a row of the table that return related rows. */
+  computedOf(table: Table): readonly Routine[]
   /** Foreign keys from or to the table. */
   keysOf(table: Table): readonly ForeignKey[]
   /** Overloads of a function. */

@@ -12,6 +12,7 @@ const table = (name: string, columns: string[]): Table => ({
   columns: new Map(
     columns.map((column): [string, Column] => [column, { name: column, type: 'text', default: null }]),
   ),
+  isView: false,
   primaryKey: ['id'],
 })
 const authors = table('authors', ['id', 'name'])
@@ -27,6 +28,7 @@ const key: ForeignKey = {
 const schemaOf = (): Schema => ({
   table: (_schema, name) => [authors, books].find((known) => known.name === name),
   preRequest: undefined,
+  computedOf: () => [],
   keysOf: () => [key],
   routines: () => [],
 })

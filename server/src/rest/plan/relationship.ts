@@ -1,6 +1,6 @@
 // Finds the relationship between an embedded relation and the table it is embedded in.
 import { RestError } from '../errors.ts'
-import type { ForeignKey, Schema, Table } from '../schema.ts'
+import type { ForeignKey, Routine, Schema, Table } from '../schema.ts'
 
 /** Pairs of equal columns: first the parent's or target's, then the other side's. */
 export type Pairs = readonly (readonly [string, string])[]
@@ -12,6 +12,8 @@ export interface Relationship {
   /** Parent column to target column, or to the junction's if there is one. */
   pairs: Pairs
   junction: { table: Table; pairs: Pairs } | undefined
+  /** Computes the related rows from a row of the parent. */
+  routine?: Routine
   /** Hints that select this relationship; the first is the one we suggest. */
   hints: readonly string[]
   /** The names it may have in `select`. */
@@ -27,6 +29,9 @@ export function findRelationship(
   name: string,
   hint: string | undefined,
 ): Relationship {
+  // A function comes before tables of its name.
+  const routine = schema.computedOf(parent).find((one) => one.name === name)
+  if (routine?.table) return computed(routine, routine.table)
   const found = relationshipsOf(schema, parent).filter(
     ({ names, hints }) => names.includes(name) && (hint === undefined || hints.includes(hint)),
   )
@@ -35,6 +40,13 @@ export function findRelationship(
   if (second) throw ambiguous(parent, name, found)
   return first
 }
+
+const computed = (routine: Routine, target: Table): Relationship => ({
+  ...{ routine, target, pairs: [], junction: undefined, hints: [], names: [routine.name] },
+  kind: routine.single ? 'one' : 'many',
+  cardinality: routine.single ? 'many-to-one' : 'one-to-many',
+  description: `${routine.name}(${routine.of?.name})`,
+})
 
 function relationshipsOf(schema: Schema, parent: Table): Relationship[] {
   const keys = schema.keysOf(parent)
@@ -56,7 +68,9 @@ function toOne(key: ForeignKey): Relationship {
     pairs: key.columns.map((column, index) => [column, key.targets[index] ?? ''] as const),
     junction: undefined,
     hints: [key.name, ...only(key.columns), ...only(key.targets)],
-    names: isSelf(key) ? only(key.columns) : [key.to.name, key.name, ...only(key.columns)],
+    names: isSelf(key)
+      ? only(key.columns)
+      : [key.to.name, ...(key.to.isView ? [] : [key.name, ...only(key.columns)])],
     cardinality: key.unique ? 'one-to-one' : 'many-to-one',
     description: `${key.name} using ${side(key.from, key.columns)} and ${side(key.to, key.targets)}`,
   }
@@ -69,7 +83,7 @@ function fromMany(key: ForeignKey): Relationship {
     pairs: key.targets.map((target, index) => [target, key.columns[index] ?? ''] as const),
     junction: undefined,
     hints: [key.name, ...only(key.columns), ...(isSelf(key) ? [] : only(key.targets))],
-    names: isSelf(key) ? [key.from.name] : [key.from.name, key.name],
+    names: [key.from.name, ...(isSelf(key) || key.from.isView ? [] : [key.name])],
     cardinality: key.unique ? 'one-to-one' : 'one-to-many',
     description: `${key.name} using ${side(key.to, key.targets)} and ${side(key.from, key.columns)}`,
   }

@@ -36,7 +36,8 @@ export function rowsSql(
 
 /** The columns of its source that a node uses, without those of its relations. */
 export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): string[] {
-  const all = outputs.some(({ kind }) => kind === 'all')
+  // A function of the row needs all of it.
+  const all = outputs.some(({ kind }) => kind === 'all') || embeds.some((one) => one.relationship.routine)
   const named = [
     ...outputs.flatMap((output) => (output.kind === 'column' ? [output.field.column] : [])),
     ...embeds.flatMap(({ relationship }) => relationship.pairs.map(([outer]) => outer)),
@@ -134,7 +135,7 @@ function outputNames(node: ReadNode): string[] {
 function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string {
   const { node, relationship, item } = embed
   const own = node.source.alias
-  const { target, junction, pairs } = relationship
+  const { target, junction, pairs, routine } = relationship
   const through = `${own}_via`
   const near = junction ? through : own
   const belongs = [
@@ -145,8 +146,12 @@ function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string
       ([far, middle]) => `${name(through)}.${name(middle)} = ${name(own)}.${name(far)}`,
     ),
   ]
+  const row = `${name(parent.source.alias)}::${routine?.of ? qualified(routine.of.schema, routine.of.name) : ''}`
+  const rows = routine
+    ? `${qualified(routine.schema, routine.name)}(${row})`
+    : qualified(target.schema, target.name)
   const tables = [
-    `${qualified(target.schema, target.name)} as ${name(own)}`,
+    `${rows} as ${name(own)}`,
     ...(junction ? [`${qualified(junction.table.schema, junction.table.name)} as ${name(through)}`] : []),
   ]
   const join = item.inner ? 'inner' : 'left'

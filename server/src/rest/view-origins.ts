@@ -1,0 +1,74 @@
+// Which columns of tables the columns of a view show, so that its rows are related as those of the tables are.
+
+export interface View {
+  id: string
+  /** Its rule as Postgres stores it, pg_node_tree. */
+  rule: string
+}
+
+/** By table, the columns of the view that show each of the table's columns, all of them by their numbers. */
+export type Origins = ReadonlyMap<string, ReadonlyMap<number, readonly number[]>>
+
+interface Origin {
+  table: string
+  column: number
+}
+
+/** By view; looked up through views of views. */
+export function findOrigins(views: readonly View[]): ReadonlyMap<string, Origins> {
+  const direct = new Map(views.map(({ id, rule }) => [id, readRule(rule)]))
+  // Views that were replaced may show each other in a circle.
+  const resolve = (origin: Origin, through: readonly string[] = []): Origin | undefined => {
+    const inner = direct.get(origin.table)
+    if (!inner) return origin
+    const deeper = through.includes(origin.table) ? undefined : inner.get(origin.column)
+    return deeper && resolve(deeper, [...through, origin.table])
+  }
+  return new Map(
+    [...direct].map(([id, columns]) => {
+      const found = new Map<string, Map<number, number[]>>()
+      for (const [place, origin] of columns) {
+        const { table, column } = resolve(origin) ?? {}
+        if (table === undefined || column === undefined) continue
+        const shown = found.get(table) ?? new Map<number, number[]>()
+        found.set(table, shown.set(column, [...(shown.get(column) ?? []), place]))
+      }
+      return [id, found]
+    }),
+  )
+}
+
+/** Every choice of columns of the view that together show these columns of the table. */
+export function showing(
+  origins: Origins | undefined,
+  table: string,
+  columns: readonly number[],
+): readonly number[][] {
+  const shown = origins?.get(table)
+  return columns.reduce<number[][]>(
+    (choices, column) =>
+      choices.flatMap((chosen) => (shown?.get(column) ?? []).map((place) => [...chosen, place])),
+    [[]],
+  )
+}
+
+// An escaped character, a brace, or a field of a target entry.
+const TOKEN = /\\.|[{}]|:(resno|resorigtbl|resorigcol) (\d+)/gs
+// The entries of the view itself, and not of a query within it: a rule is one QUERY, and they are the nodes in it.
+const ENTRY_DEPTH = 2
+
+/** The origin of each column that shows a table's, or another view's. */
+function readRule(rule: string): Map<number, Origin> {
+  const origins = new Map<number, Origin>()
+  let depth = 0
+  let [place, table] = [0, '0']
+  for (const [token, field, value = ''] of rule.matchAll(TOKEN)) {
+    if (token === '{') depth += 1
+    else if (token === '}') depth -= 1
+    else if (depth !== ENTRY_DEPTH) continue
+    else if (field === 'resno') place = Number(value)
+    else if (field === 'resorigtbl') table = value
+    else if (field === 'resorigcol' && table !== '0') origins.set(place, { table, column: Number(value) })
+  }
+  return origins
+}
