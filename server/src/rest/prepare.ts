@@ -57,6 +57,7 @@ export function prepare(request: RestRequest, schema: Schema, maxRows: number): 
   const query = parseQuery(request.query.parts, { readArguments })
   const plan = planOf(request, { schema, query, prefer, maxRows })
   const counted = prefer.count !== undefined
+  const isUpsert = plan.action === 'insert' && plan.upserts
   const reads = plan.action === 'read' || plan.action === 'call'
   const form: Form = {
     bodiless: request.method === 'HEAD',
@@ -72,7 +73,10 @@ export function prepare(request: RestRequest, schema: Schema, maxRows: number): 
     refusable: media.singular || counted || prefer.maxAffected !== undefined,
     media,
     prefer,
-    applied: appliedPreferences(prefer, APPLICABLE[plan.action]),
+    applied: appliedPreferences(
+      prefer,
+      APPLICABLE[plan.action].filter((name) => name !== 'resolution' || isUpsert),
+    ),
     body: bodyOf(plan),
     paged: plan.action === 'read' || (plan.action === 'call' && plan.routine.set),
     merges: plan.action === 'insert' && plan.merges,

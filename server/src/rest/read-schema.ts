@@ -53,7 +53,7 @@ const PRIMARY_KEYS = `select conrelid::text as "table", to_json(conkey) as numbe
 const VIEWS = `
   select r.ev_class::text as id, r.ev_action::text as rule
   from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`
+  where r.ev_type = '1' and c.relkind in ('v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`
 
 const ROUTINES = String.raw`
   with recursive base as (
@@ -154,12 +154,13 @@ function buildSchema(rows: Rows): Omit<Schema, 'preRequest'> {
         for (const end of new Set([key.from, key.to])) keys.set(end, [...(keys.get(end) ?? []), key])
       }
   }
+  const all = rows.routines.map((row) => toRoutine(row, byId))
+  const computed = all.filter(({ of, table }) => of && table)
   const routines = new Map<string, Routine[]>()
-  for (const row of rows.routines) {
-    const at = place(row.schema, row.name)
-    routines.set(at, [...(routines.get(at) ?? []), toRoutine(row, byId)])
+  for (const routine of all.filter(isCallable)) {
+    const at = place(routine.schema, routine.name)
+    routines.set(at, [...(routines.get(at) ?? []), routine])
   }
-  const computed = [...routines.values()].flat().filter(({ of, table }) => of && table)
   return {
     table: (schema, name) => tables.get(place(schema, name)),
     keysOf: (table) => keys.get(table) ?? [],
@@ -191,6 +192,13 @@ function endsOf(byId: ReadonlyMap<string, Table>, origins: ReadonlyMap<string, O
     )
     return [...(table ? [{ table, columns: names }] : []), ...shown]
   }
+}
+
+// A whole body can be the one argument of these types without a name; other arguments need theirs.
+const isCallable = ({ parameters }: Routine) => {
+  const [only] = parameters
+  const takesBody = parameters.length === 1 && /^(jsonb?|text|bytea|xml)$/.test(only?.type ?? '')
+  return takesBody || parameters.every(({ name }) => name !== '')
 }
 
 function toRoutine(

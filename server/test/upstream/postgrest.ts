@@ -109,7 +109,9 @@ async function firstWrong(app: Hono, steps: Expectation[]): Promise<string | und
     if (preferences.length > 0) headers.set('Prefer', preferences.join(', '))
     if (step.body !== '' && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
     const hasBody = step.body !== '' && step.method !== 'GET' && step.method !== 'HEAD'
-    const path = encodeURI(step.path).replace(/%25/g, '%')
+    const path = encodeURI(`/${step.path.replace(/^\//, '')}`)
+      .replace(/%25(?=[\da-f]{2})/gi, '%')
+      .replaceAll('#', '%23')
     const answer = await app.request(`http://localhost${path}`, {
       ...{ method: step.method, headers },
       ...(hasBody && { body: step.body }),

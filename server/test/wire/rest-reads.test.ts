@@ -50,6 +50,16 @@ const READS = {
     a spread relation of which nothing is shown | /lib_chapters?select=id,...lib_books(lib_covers())&id=eq.1 | [{"id":1}]
     its columns spread over the row | /lib_covers?select=colour,...lib_books(title,by:author_id(name)) | [{"colour":"green","title":"Apples","by":{"name":"Ada"}}]
     a filter deep inside | /lib_chapters?select=id,lib_books!inner(title,a:author_id!inner(name))&lib_books.a.name=eq.Ben | [{"id":3,"lib_books":{"title":"Bears","a":{"name":"Ben"}}}]`,
+  'the rows of views are related as those of the tables they show': `
+    from a view | /lib_cheap?select=title,lib_authors!lib_books_author_id_fkey(name) | [{"title":"Bears","lib_authors":{"name":"Ben"}}]
+    from a view of a view of a table that is not exposed itself | /lib_shelf?select=label,lib_chapters(heading)&order=label&limit=1 | [{"label":"Apples","lib_chapters":[{"heading":"Seed"},{"heading":"Tree"}]}]
+    to a view | /lib_authors?select=name,lib_cheap(title)&order=name | [{"name":"Ada","lib_cheap":[]},{"name":"Ben","lib_cheap":[{"title":"Bears"}]}]
+    between views, through a junction | /lib_genres?select=name,lib_shelf(label)&lib_shelf.label=eq.Bears&id=eq.2 | [{"name":"Beast","lib_shelf":[{"label":"Bears"}]}]`,
+  'functions of a row compute related rows': `
+    many | /lib_authors?select=name,lib_written(id)&order=name&limit=1 | [{"name":"Ada","lib_written":[{"id":1}]}]
+    one, though it returns more | /lib_authors?select=lib_first(title)&name=eq.Ada | [{"lib_first":{"title":"Apples"}}]
+    of related rows, filtered, and dropping parents | /lib_books?select=id,author_id!inner(lib_written!inner(title))&author_id.lib_written.id=eq.2 | [{"id":2,"author_id":{"lib_written":[{"title":"Bears"}]}}]
+    of what a function returned | /rpc/lib_book?p_id=2&select=id,lib_cover_of(book_id) | {"id":2,"lib_cover_of":[]}`,
   'filters, order and limit reach related rows': `
     a filter trims related rows and keeps the parents | /lib_books?select=id,lib_chapters(heading)&lib_chapters.heading=eq.Den&order=id | [{"id":1,"lib_chapters":[]},{"id":2,"lib_chapters":[{"heading":"Den"}]},{"id":3,"lib_chapters":[]}]
     a filter finds a relation of another name in the answer | /lib_books?select=c:lib_chapters(heading)&lib_chapters.number=eq.2&id=eq.1 | [{"c":[{"heading":"Tree"}]}]

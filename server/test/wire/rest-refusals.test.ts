@@ -94,8 +94,8 @@ const MISTAKES = {
     GET /lib_books?select=lib_covers(colour)&lib_covers=eq.green | | | 400 | PGRST120 | Bad operator on the embedded resource | Only is null or not is null filters are allowed on embedded resources`,
   'of functions': `
     POST /rpc/lib_add | | {"zed":1,"a":1} | 404 | PGRST202 | Could not find the function public.lib_add(a, zed) in the schema cache | Searched for the function public.lib_add with parameters a, zed or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.
-    POST /rpc/lib_add | | {} | 404 | PGRST202 | Could not find the function public.lib_add without parameters in the schema cache | Searched for the function public.lib_add without parameters, but no matches were found in the schema cache.
-    POST /rpc/lib_none | | {} | 404 | PGRST202 | Could not find the function public.lib_none without parameters in the schema cache | Searched for the function public.lib_none without parameters, but no matches were found in the schema cache.
+    POST /rpc/lib_add | | {} | 404 | PGRST202 | Could not find the function public.lib_add without parameters in the schema cache | Searched for the function public.lib_add without parameters or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.
+    POST /rpc/lib_none | | {} | 404 | PGRST202 | Could not find the function public.lib_none without parameters in the schema cache | Searched for the function public.lib_none without parameters or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.
     POST /rpc/lib_over | | {"a":1} | 300 | PGRST203 | Could not choose the best candidate function between: public.lib_over(a => integer), public.lib_over(a => text) | | Try renaming the parameters or the function itself in the database so function overloading can be resolved`,
 }
 describe.each(Object.entries(MISTAKES))('a mistake %s is refused with all four keys', (_of, table) => {

@@ -12,7 +12,7 @@ export interface Field {
   path: JsonStep[]
 }
 
-const KEY = /[^(\-:.,>)"]+/y
+const KEY = /[^(\-:.,>)"](?:[^(\-:.,>)"]|-(?!>))*/y
 const INDEX = /-?\d+(?=$|->|::|[.,)])/y
 
 export function parseField(scanner: Scanner): Field {

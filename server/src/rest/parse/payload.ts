@@ -20,6 +20,7 @@ export function parseRows(text: string, { anyKeys }: { anyKeys: boolean }): Payl
   const [first] = value
   const keys = first === undefined ? [] : keysOf(first)
   for (const row of value) {
+    if (typeof row !== 'object' || row === null) throw badBody('All object keys must match')
     const own = keysOf(row)
     if (!anyKeys && !(own.length === keys.length && keys.every((key) => Object.hasOwn(row, key)))) {
       throw badBody('All object keys must match')

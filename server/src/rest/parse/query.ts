@@ -21,8 +21,8 @@ export interface Query {
   orders: At<OrderTerm[]>[]
   limits: At<number>[]
   offsets: At<number>[]
-  /** Arguments of a function called by GET. */
-  args: Map<string, Operand>
+  /** Arguments of a function called by GET, each as often as it is given. */
+  args: Map<string, Operand[]>
 }
 
 const TREES: ReadonlyMap<string, { and: boolean; not: boolean }> = new Map([
@@ -58,7 +58,8 @@ function addPart(query: Query, { key, value, slot }: QueryPart, readArguments: b
     !startsWithOperator(value) &&
     !/(?:^|\.)(?:and|or|order|limit|offset)$/.test(key)
   ) {
-    query.args.set(key, slot === null ? { text: value } : { slot })
+    const operand = slot === null ? { text: value } : { slot }
+    query.args.set(key, [...(query.args.get(key) ?? []), operand])
   } else addLocated(query, parseKey(key), value, slot)
 }
 

@@ -19,8 +19,8 @@ export type Arguments =
   | { from: 'body'; parameters: Parameter[] }
   /** The whole body is the single unnamed argument. */
   | { from: 'whole body'; parameter: Parameter }
-  /** Each by name, from the query string. */
-  | { from: 'query'; values: { parameter: Parameter; operand: Operand }[] }
+  /** Each by name, from the query string; only a variadic one has several operands. */
+  | { from: 'query'; values: { parameter: Parameter; operands: Operand[] }[] }
 
 export interface CallWish {
   schema: Schema
@@ -40,16 +40,17 @@ export function planCall(wish: CallWish): CallPlan {
   const [routine, second] = fitting
   if (second) throw tied(fitting)
   if (routine === undefined) {
-    const unnamed = wish.keys && overloads.find(takesWholeBody)
+    const [unnamed, another] = wish.keys ? overloads.filter(takesWholeBody) : []
     const [parameter] = unnamed?.parameters ?? []
-    if (!unnamed || !parameter) throw unknown(wish.routines, names)
+    if (unnamed && another) throw tied([unnamed, another])
+    if (!unnamed || !parameter) throw unknown(wish, names)
     return complete(unnamed, { from: 'whole body', parameter }, wish)
   }
   const given = routine.parameters.filter(({ name }) => names.includes(name))
   if (wish.keys) return complete(routine, { from: 'body', parameters: given }, wish)
   const values = given.flatMap((parameter) => {
-    const operand = query.args.get(parameter.name)
-    return operand ? [{ parameter, operand }] : []
+    const all = query.args.get(parameter.name) ?? []
+    return all.length > 0 ? [{ parameter, operands: parameter.variadic ? all : all.slice(-1) }] : []
   })
   return complete(routine, { from: 'query', values }, wish)
 }
@@ -81,28 +82,28 @@ function takesWholeBody({ parameters }: Routine): boolean {
   return parameters.length === 1 && only?.name === '' && /^jsonb?$/.test(only.type)
 }
 
-function unknown({ schema, name }: CallWish['routines'], names: readonly string[]): RestError {
+function unknown({ routines: { schema, name }, keys }: CallWish, names: readonly string[]): RestError {
   const wanted = `${schema}.${name}`
-  if (names.length === 0) {
-    return new RestError(
-      'PGRST202',
-      `Could not find the function ${wanted} without parameters in the schema cache`,
-      {
-        details: `Searched for the function ${wanted} without parameters, but no matches were found in the schema cache.`,
-      },
-    )
-  }
   const list = [...names].sort().join(', ')
-  const label = names.length === 1 ? 'parameter' : 'parameters'
-  return new RestError('PGRST202', `Could not find the function ${wanted}(${list}) in the schema cache`, {
-    details: `Searched for the function ${wanted} with ${label} ${list} or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.`,
+  const given =
+    names.length === 0
+      ? 'without parameters'
+      : `with ${names.length === 1 ? 'parameter' : 'parameters'} ${list}`
+  const called = names.length === 0 ? `${wanted} without parameters` : `${wanted}(${list})`
+  const orWhole = keys ? ' or with a single unnamed json/jsonb parameter' : ''
+  return new RestError('PGRST202', `Could not find the function ${called} in the schema cache`, {
+    details: `Searched for the function ${wanted} ${given}${orWhole}, but no matches were found in the schema cache.`,
   })
 }
 
 function tied(routines: readonly Routine[]): RestError {
+  const fewestFirst = routines.toSorted(
+    (one, other) =>
+      one.parameters.length - other.parameters.length || (signature(one) < signature(other) ? -1 : 1),
+  )
   return new RestError(
     'PGRST203',
-    `Could not choose the best candidate function between: ${routines.map(signature).join(', ')}`,
+    `Could not choose the best candidate function between: ${fewestFirst.map(signature).join(', ')}`,
     {
       hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
     },

@@ -126,6 +126,7 @@ function planEmbed(item: SelectedRelation, parent: Source, growth: Growth): Embe
     columns: [...target.columns.keys()],
   }
   const node = planNode(item.items, source, growth)
+  if (kind === 'one' && relationship.routine) node.limit = 1
   if (kind === 'many' && Number.isFinite(growth.maxRows)) node.limit = growth.maxRows
   return { item, node, relationship, alias: `pgrst_${number}`, restricts: item.inner, ordering: [] }
 }

@@ -13,7 +13,8 @@ export interface InsertPlan {
   /** Columns missing in a row get their default instead of null. */
   defaults: boolean
   conflict: { columns: readonly string[]; merge: boolean } | undefined
-  /** An upsert, whose rows may already exist. */
+  /** Rows may already exist, and are left alone, or merged. */
+  upserts: boolean
   merges: boolean
   /** There is nothing to write. */
   empty: boolean
@@ -60,7 +61,7 @@ export function planInsert(wish: Wish, payload: Payload): InsertPlan {
     columns,
     defaults: prefer.missing === 'default',
     conflict: conflicts && columns.length > 0 ? { columns: target, merge: merges } : undefined,
-    merges,
+    ...{ upserts: conflicts, merges },
     empty,
     back: readBack(wish),
     location: prefer.return === 'headers-only' && table.primaryKey.length > 0,

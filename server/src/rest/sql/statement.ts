@@ -143,8 +143,21 @@ function argumentsSql(args: Arguments, parameters: Parameters): string {
       .join(', ')
   }
   return args.values
-    .map(({ parameter, operand }) => named(parameter, `${parameters.bind(operand)}::${parameter.type}`))
+    .map(({ parameter, operands }) => {
+      const values = operands.map((operand) => parameters.bind(operand))
+      return named(
+        parameter,
+        parameter.variadic ? listSql(values, parameter.type) : `${values[0]}::${parameter.type}`,
+      )
+    })
     .join(', ')
+}
+
+/** A variadic argument: the values, or a single one that is a list already, as supabase-js writes it. */
+function listSql(values: readonly string[], type: string): string {
+  const list = `array[${values.map((value) => `${value}::text`).join(', ')}]::${type}`
+  const [only, second] = values
+  return second ? list : `case when ${only}::text like '{%}' then ${only}::text::${type} else ${list} end`
 }
 
 const named = ({ name: own, variadic }: Routine['parameters'][number], value: string) =>
