@@ -5,6 +5,7 @@ import { arrayLiteral } from './parse/operators.ts'
 import type { Column, ForeignKey, Parameter, Routine, Schema, Table } from './schema.ts'
 import { findOrigins, type Origins, showing, type View } from './view-origins.ts'
 
+// Not the partitions of a table: its policies say nothing to who reads them directly.
 const TABLES = `
   select c.oid::text as id, n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView",
     coalesce((
@@ -26,7 +27,7 @@ const TABLES = `
       where p.conrelid = c.oid and p.contype = 'p'
     ), '[]') as "primaryKey"
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')`
+  where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition`
 
 // Of tables that are not exposed as well: exposed views may show them.
 const FOREIGN_KEYS = `

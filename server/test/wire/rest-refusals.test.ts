@@ -36,6 +36,7 @@ describe('what Postgres refuses keeps its code and words, and gets the status of
 // Request, headers and body, then status, code, message, details and hint.
 const MISTAKES = {
   'of names and values': `
+    GET /lib_log_old | | | 404 | PGRST205 | Could not find the table 'public.lib_log_old' in the schema cache
     GET /lib_nope | | | 404 | PGRST205 | Could not find the table 'public.lib_nope' in the schema cache
     GET /lib_books?select=nope | | | 400 | 42703 | column lib_books.nope does not exist
     GET /lib_books?select=first name | | | 400 | 42703 | column lib_books.first name does not exist
