@@ -132,6 +132,22 @@ describe('functions', () => {
     expect(await said('empty')).toEqual([204, ''])
   })
 
+  test('of many at once each gets its own answer', async () => {
+    const ask = async (n: number) => {
+      const answer = await call(`echo?${n}`, {
+        method: 'POST',
+        body: `body ${n}`,
+        headers: { Authorization: `Bearer ${anon}`, 'Content-Type': `text/${n}` },
+      })
+      const { url: asked, type, body } = await answer.json()
+      return [asked, type, body]
+    }
+    const all = Array.from({ length: 500 }, (_, n) => n)
+    expect(await Promise.all(all.map(ask))).toEqual(
+      all.map((n) => [`${url}/echo?${n}`, `text/${n}`, `body ${n}`]),
+    )
+  })
+
   test('an answer streams', async () => {
     const answer = await call('stream')
     expect(answer.headers.get('content-type')).toBe('text/event-stream')

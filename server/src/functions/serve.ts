@@ -133,7 +133,7 @@ export function serveFunctions({
   return {
     isFor: ({ url }) => url?.startsWith(PATH) ?? false,
     serve: async (incoming, outgoing) => {
-      const id = requestIdOf(trustProxy, incoming.headers)
+      const id = requestIdOf(trustProxy, incoming.headers['x-request-id'])
       try {
         send(await ask(incoming), id, outgoing)
       } catch (error) {

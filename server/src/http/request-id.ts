@@ -1,7 +1,5 @@
 // Each request has an id: in its response, in its log lines, and in the name of its session in Postgres.
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 
@@ -16,14 +14,13 @@ export const REQUEST_ID = 'X-Request-Id'
 const ID = /^[\w.:-]{1,48}$/
 
 /** Behind a proxy, the id set by the proxy; no other client chooses what appears in our logs. */
-export function requestIdOf(trustProxy: boolean, headers: IncomingHttpHeaders): string {
-  const given = trustProxy ? headers['x-request-id'] : undefined
-  return typeof given === 'string' && ID.test(given) ? given : randomUUID()
+export function requestIdOf(trustProxy: boolean, given: string | string[] | undefined): string {
+  return trustProxy && typeof given === 'string' && ID.test(given) ? given : randomUUID()
 }
 
-export function requestIds(trustProxy: boolean): MiddlewareHandler<{ Bindings: HttpBindings }> {
+export function requestIds(trustProxy: boolean): MiddlewareHandler {
   return (context, next) => {
-    const id = requestIdOf(trustProxy, context.env.incoming.headers)
+    const id = requestIdOf(trustProxy, context.req.header(REQUEST_ID))
     context.set('requestId', id)
     context.header(REQUEST_ID, id)
     return next()
