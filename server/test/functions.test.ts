@@ -139,7 +139,7 @@ describe('functions', () => {
         body: `body ${n}`,
         headers: { Authorization: `Bearer ${anon}`, 'Content-Type': `text/${n}` },
       })
-      const { url: asked, type, body } = await answer.json()
+      const { url: asked, type, body } = (await answer.json()) as Record<string, string>
       return [asked, type, body]
     }
     const all = Array.from({ length: 500 }, (_, n) => n)
