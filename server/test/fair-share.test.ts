@@ -21,8 +21,14 @@ const [heavy, other] = [
   await addAccount(server, 'olivia@example.com'),
 ]
 
-const ask = (path: string, token: string) =>
-  fetch(server.url + path, { headers: { apikey: server.anonKey, authorization: `Bearer ${token}` } })
+const ask = (path: string, token: string, init: RequestInit = {}) => {
+  const headers = {
+    apikey: server.anonKey,
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+  }
+  return fetch(server.url + path, { headers, ...init })
+}
 const stay = (token: string) => ask('/rest/v1/rpc/stay', token)
 const state = async () => {
   const text = await (await fetch(`${server.url}/metrics`)).text()
@@ -79,4 +85,30 @@ test('a caller is refused what is too much, and waits alone for the rest', async
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   // On a slow machine Postgres itself may have ended one that took too long.
   expect(statuses.filter((status) => [429, 503].includes(status))).toEqual([])
+})
+
+test('a read whose caller leaves waits no longer, and a write does', async () => {
+  await database.transaction((tx) =>
+    tx.script(`
+      create table public.kept (n int);
+      grant all on public.kept to authenticated;
+      notify pgrst, 'reload schema'`),
+  )
+  const write = (init: RequestInit = {}) =>
+    ask('/rest/v1/kept', heavy.accessToken, { method: 'POST', body: '{"n":1}', ...init })
+  await eventually(async () => expect((await write()).status).toBe(201))
+  const letGo = await holdDatabase()
+  const asked = Array.from({ length: share }, () => stay(heavy.accessToken))
+  const waiting = (n: number) =>
+    eventually(async () => expect(Object.fromEntries(await state())).toMatchObject({ waiting: n }))
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const left = [write({ signal }), ask('/rest/v1/kept', heavy.accessToken, { signal })]
+  await waiting(2)
+  leaving.abort()
+  await Promise.allSettled(left)
+  await waiting(1)
+  await letGo()
+  await Promise.all(asked)
+  await eventually(async () => expect(await database.query('select n from kept')).toHaveLength(2))
 })

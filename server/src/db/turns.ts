@@ -28,12 +28,23 @@ export const turnLimits = (places: number): TurnLimits => ({
   roundMs: places === 1 ? 100 : Number.POSITIVE_INFINITY,
 })
 
+/** Where an answer is to go: a Node response, which closes once its client has left. */
+export interface Destination {
+  readonly closed: boolean
+  once(event: 'close', listener: () => void): unknown
+  off(event: 'close', listener: () => void): unknown
+}
+
 /** One caller has too many requests waiting; others are served. */
 export class TooManyWaiting extends DatabaseError {
   constructor() {
     super({ code: 'PT429', message: 'Too many of your requests are waiting', hint: 'Try again in a moment.' })
   }
 }
+
+const allBusy = () =>
+  new DatabaseError({ code: '53300', message: 'Every connection to the database is busy' })
+const nobodyWaits = () => new DatabaseError({ code: '57014', message: 'The caller has left' })
 
 interface Request {
   start(): void
@@ -63,12 +74,15 @@ export class Turns {
     return { running: this.#running, waiting: this.#waiting, callers: this.#lines.size }
   }
 
-  /** Does the work when it is the caller's turn. Throws DatabaseError, before it has started, if too much is waiting. */
-  async take<T>(caller: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Does the work when it is the caller's turn. Throws DatabaseError, before it has started, if too much is waiting, or if
+   * nobody waits for it any longer: if the destination, where one is told, has closed.
+   */
+  async take<T>(caller: string, work: () => Promise<T>, destination?: Destination): Promise<T> {
     const line = this.#lines.get(caller) ?? { caller, running: 0, waiting: [] }
     this.#lines.set(caller, line)
     if (this.#hasPlace(line) && this.#hasTime()) this.#start(line)
-    else await this.#wait(line)
+    else await this.#wait(line, destination)
     try {
       return await work()
     } finally {
@@ -121,14 +135,18 @@ export class Turns {
     if (line.running + line.waiting.length > 0) this.#lines.set(line.caller, line)
   }
 
-  #wait(line: Line): Promise<void> {
+  #wait(line: Line, destination?: Destination): Promise<void> {
+    if (destination?.closed) throw nobodyWaits()
     if (line.waiting.length >= this.#limits.waitingOfOne) throw new TooManyWaiting()
     return new Promise((start, refuse) => {
-      const late = setTimeout(() => this.#refuse(line, request), this.#limits.waitMs)
+      const late = setTimeout(() => this.#refuse(line, request, allBusy()), this.#limits.waitMs)
+      const leave = () => this.#refuse(line, request, nobodyWaits())
+      destination?.once('close', leave)
       const settled =
         <Value>(settle: (value: Value) => void) =>
         (value: Value) => {
           clearTimeout(late)
+          destination?.off('close', leave)
           settle(value)
         }
       const request: Request = { start: settled<void>(start), refuse: settled(refuse) }
@@ -143,13 +161,13 @@ export class Turns {
   #refuseOne(): void {
     const [longest] = [...this.#lines.values()].toSorted((a, b) => b.waiting.length - a.waiting.length)
     const last = longest?.waiting.at(-1)
-    if (longest && last) this.#refuse(longest, last)
+    if (longest && last) this.#refuse(longest, last, allBusy())
   }
 
-  #refuse(line: Line, request: Request): void {
+  #refuse(line: Line, request: Request, reason: DatabaseError): void {
     line.waiting.splice(line.waiting.indexOf(request), 1)
     this.#waiting -= 1
     if (line.running + line.waiting.length === 0) this.#lines.delete(line.caller)
-    request.refuse(new DatabaseError({ code: '53300', message: 'Every connection to the database is busy' }))
+    request.refuse(reason)
   }
 }

@@ -74,7 +74,9 @@ export function restRoutes({
           at(() => run(from, { caller, request, prepared, preRequest, ...readRequestSettings(context) }))
         const name =
           key && key === onBehalf ? networkOf(whom ?? 'unknown') : callerKey(caller, trustProxy, context)
-        return name === undefined ? work() : turns.take(name, work)
+        // What nobody waits for any longer need not be read, unless others share it; what was to be written still is.
+        const destination = prepared.readOnly && !anonymous ? context.env?.outgoing : undefined
+        return name === undefined ? work() : turns.take(name, work, destination)
       }
       const visit = visitOf(caller, http, target)
       return send(context, await (visit ? shared.answer(visit, ask) : ask((work) => work())))
