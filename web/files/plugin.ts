@@ -1,9 +1,14 @@
 // Which modules of the app go into one file. Bundlers make a file of everything that the same pages share, which is a hundred requests
 // for a page; on a slow line each of them costs more than its contents.
 import { basename, dirname, join } from 'node:path'
-import { build, type Plugin, type PluginOption, type Rolldown } from 'vite'
+import type { Plugin, PluginOption, Rolldown } from 'vite'
 import { isOfLanding } from '../landing/plugin.ts'
+import { firstBuild } from './first-build.ts'
 
+/** Of every file that loads others, in a build for browsers. */
+const PRELOAD = '\0vite/preload-helper.js'
+/** What draws the pages is not in them. */
+const DRAWS = /\/first-sight\//
 /** Loaded with the app, for whomever. */
 const ALWAYS = /\/(routes\/_shell\.tsx\?|lib\/offline\.ts)/
 /** Loaded for whoever is connected to the backend, beside its client. */
@@ -67,30 +72,22 @@ function withoutFacades(bundle: Rolldown.OutputBundle): void {
   }
 }
 
-/** By the module's id, where the bundler does not decide. A first build finds out who needs what, once all that is unused is gone. */
+/** By the module's id, where the bundler does not decide. */
 async function filesOfModules(plugins: PluginOption[]): Promise<Map<string, string>> {
-  const { output } = (await build({
-    root: join(import.meta.dirname, '..'),
-    configFile: false,
-    logLevel: 'error',
-    plugins,
-    build: { write: false, minify: false, rolldownOptions: { input: 'src/main.tsx' } },
-  })) as Rolldown.RolldownOutput
-  const chunks = new Map(
-    output.filter((part) => part.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
-  )
+  const { chunks: all } = await firstBuild(plugins)
+  const chunks = new Map(all.map((chunk) => [chunk.fileName, chunk]))
   const users = new Map<string, Set<string>>()
   for (const chunk of chunks.values()) {
     const user = chunk.facadeModuleId ?? chunk.moduleIds.at(-1)
-    if (user && (chunk.isEntry || chunk.isDynamicEntry)) addUser(user, chunk, { chunks, users })
+    if (user && !DRAWS.test(user) && (chunk.isEntry || chunk.isDynamicEntry))
+      addUser(user, chunk, { chunks, users })
   }
-  return new Map(
-    [...chunks.values()].flatMap(({ moduleIds, fileName }) => {
-      const file = fileFor([...(users.get(fileName) ?? [])])
-      // A page waits for its style sheets, so for one rather than five.
-      return file ? moduleIds.map((id) => [id, id.endsWith('.css') ? 'app' : file] as const) : []
-    }),
-  )
+  const files = [...chunks.values()].flatMap(({ moduleIds, fileName }) => {
+    const file = fileFor([...(users.get(fileName) ?? [])])
+    // A page waits for its style sheets, so for one rather than five.
+    return file ? moduleIds.map((id) => [id, id.endsWith('.css') ? 'app' : file] as const) : []
+  })
+  return new Map([...files, [PRELOAD, 'app']])
 }
 
 interface Found {
@@ -110,6 +107,7 @@ function addUser(user: string, { fileName, imports }: Rolldown.OutputChunk, foun
 
 function fileFor(users: string[]): string | undefined {
   const areFor = (pages: RegExp) => users.some((user) => pages.test(user))
+  if (users.length === 0) return undefined
   const isShared = users.length > 1
   if (areFor(/\/src\/main\.tsx$/)) return 'app'
   if (users.every((user) => CONNECTED.test(user))) return 'connected'

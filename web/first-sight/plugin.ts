@@ -2,13 +2,11 @@
 // one while its scripts come.
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
-import { LANDING, rendered } from '../landing/plugin.ts'
-import { languages } from '../language/languages.ts'
-import { firstSights, type Reader } from './pages.ts'
+import { firstBuild } from '../files/first-build.ts'
+import { LANDING } from '../landing/plugin.ts'
+import { ENGLISH, languages } from '../language/languages.ts'
 
-const ENGLISH = 'en'
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/
-const RENDER = '/first-sight/render.tsx'
 const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
 /** What the app's page shows while it loads. */
 /** The pages of which the database says what they are about. */
@@ -47,10 +45,11 @@ export function firstSightPlugin(): Plugin {
         const [forMembers = [], asking = [], connected = []] = [MEMBERS, ASKING, CONNECTED].map((file) =>
           partsOf(bundle, ({ name }) => name === file),
         )
-        const landing = bundle['index.html']
-        if (landing?.type !== 'asset') throw new Error('The visitors have no page.')
-        const visitors = String(landing.source)
-        for (const { language, styles, pages, markup, words, sentences } of await drawn()) {
+        const index = bundle['index.html']
+        if (index?.type !== 'asset') throw new Error('The visitors have no page.')
+        const visitors = String(index.source)
+        const { drawn } = await firstBuild()
+        for (const { language, styles, pages, landing, words, sentences } of await drawn) {
           const folder = language === ENGLISH ? '' : `${language}/`
           const catalog = language === ENGLISH ? [] : partsOf(bundle, isCatalog(language))
           const speaks = link(
@@ -67,7 +66,7 @@ export function firstSightPlugin(): Plugin {
             language === ENGLISH ? 'index.html' : `${language}.html`,
             visitors
               .replace('</head>', () => `${speaks}</head>`)
-              .replace(LANDING, () => withFiles(markup, bundle)),
+              .replace(LANDING, () => withFiles(landing.markup, bundle)),
             alternatesOf('/'),
           )
           for (const { fileName, markup, route, isPublic } of pages) {
@@ -146,44 +145,6 @@ function inLanguage(page: string, language: string, words: Record<string, string
     .reduce((text, [english, translated]) => text.replaceAll(english, translated), page)
     .replace('<html lang="en"', `<html lang="${language}"${RIGHT_TO_LEFT.test(language) ? ' dir="rtl"' : ''}`)
 }
-
-/** All pages, each for both readers. One after the other: who the app is drawn for is one thing for all of it. */
-const drawn = () =>
-  rendered(
-    RENDER,
-    async (draw: typeof import('./render.tsx'), _server, language) => {
-      const { renderFirstSight, renderFrame, renderLanding, renderStyles, pageWords, headSentences } = draw
-      const readers: Reader[] = ['visitor', 'member']
-      const frames = new Map<Reader, string>()
-      for (const reader of readers) frames.set(reader, await renderFrame(reader))
-      const pages = []
-      for (const [fileName, sight] of Object.entries(firstSights)) {
-        let markup = ''
-        for (const reader of readers) {
-          const shown = sight?.readers.includes(reader)
-            ? await renderFirstSight(reader, sight.address)
-            : frames.get(reader)
-          markup += `<div data-first-sight="${reader}">${shown}</div>`
-        }
-        pages.push({
-          fileName,
-          markup,
-          route: sight?.route,
-          isPublic: sight?.readers.includes('visitor') ?? false,
-        })
-      }
-      const { markup } = await renderLanding()
-      return {
-        language,
-        styles: renderStyles(),
-        pages,
-        markup,
-        words: pageWords(),
-        sentences: headSentences(),
-      }
-    },
-    [ENGLISH, ...languages()],
-  )
 
 /** These scripts of the build, and all that is loaded before they run. */
 function partsOf(

@@ -1,14 +1,13 @@
 // What a page of the app shows before its scripts have come, for the build: the app's own first sight of it, with
 // nothing loaded yet.
-import { text } from 'node:stream/consumers'
 import { MantineProvider } from '@mantine/core'
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { prerenderToNodeStream } from 'react-dom/static'
+import { prerender } from 'react-dom/static'
 import { App } from '#app.tsx'
-import { languagePrefix } from '#lib/language.ts'
+import { language, languagePrefix } from '#lib/language.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { assumeVisitor, standIn } from '#lib/session.ts'
 import { createAppRouter } from '#router.ts'
@@ -17,16 +16,45 @@ import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { forAnySite } from '../landing/any-site.ts'
 import { renderLanding } from '../landing/render.tsx'
 import { headSentences, pageWords } from '../landing/words.ts'
-import type { Reader } from './pages.ts'
+import { firstSights, type Reader } from './pages.ts'
 
-export { headSentences, pageWords, renderLanding }
+/** All pages in the language of this thread: those of the app for both readers, one after the other, as who the app is drawn for is one thing for all of it. */
+export async function drawPages() {
+  const readers: Reader[] = ['visitor', 'member']
+  const frames = new Map<Reader, string>()
+  for (const reader of readers) frames.set(reader, await renderFrame(reader))
+  const pages = []
+  for (const [fileName, sight] of Object.entries(firstSights)) {
+    let markup = ''
+    for (const reader of readers) {
+      const shown = sight?.readers.includes(reader)
+        ? await renderFirstSight(reader, sight.address)
+        : frames.get(reader)
+      markup += `<div data-first-sight="${reader}">${shown}</div>`
+    }
+    pages.push({
+      fileName,
+      markup,
+      route: sight?.route,
+      isPublic: sight?.readers.includes('visitor') ?? false,
+    })
+  }
+  return {
+    language,
+    styles: renderStyles(),
+    pages,
+    landing: await renderLanding(),
+    words: pageWords(),
+    sentences: headSentences(),
+  }
+}
 
 /** Of the theme, not of a part. */
 const STYLE = /<style data-mantine-styles="(?:true|classes)">[\s\S]*?<\/style>/g
 const MAIN = /(<main [^>]*>)[\s\S]*(<\/main>)/
 
 /** The markup that this reader finds at this address. */
-export async function renderFirstSight(reader: Reader, address: string): Promise<string> {
+async function renderFirstSight(reader: Reader, address: string): Promise<string> {
   forAnySite()
   // What is asked for waits for a connection that never comes.
   onlineManager.setOnline(false)
@@ -37,7 +65,7 @@ export async function renderFirstSight(reader: Reader, address: string): Promise
   const router = createAppRouter(queryClient, { history })
   await router.load()
   let failure: unknown
-  const { prelude } = await prerenderToNodeStream(<App queryClient={queryClient} router={router} />, {
+  const { prelude } = await prerender(<App queryClient={queryClient} router={router} />, {
     identifierPrefix: reader,
     // Large parts would wait for a script that puts them in their place.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
@@ -45,7 +73,7 @@ export async function renderFirstSight(reader: Reader, address: string): Promise
       failure ??= problem
     },
   })
-  const markup = await text(prelude)
+  const markup = await new Response(prelude).text()
   // React leaves to the browser what it could not draw.
   if (failure) throw new Error(`${address} cannot be drawn by the build`, { cause: failure })
   if (router.state.location.pathname !== address) throw new Error(`${address} leads elsewhere.`)
@@ -64,14 +92,14 @@ export async function renderFirstSight(reader: Reader, address: string): Promise
 }
 
 /** What this reader finds at any other address: the bars, and that the page is loading. */
-export async function renderFrame(reader: Reader): Promise<string> {
+async function renderFrame(reader: Reader): Promise<string> {
   const about = await renderFirstSight(reader, '/about')
   const loading = inTheme(<PageLoading />).replace(STYLE, '')
   return about.replace(MAIN, (_all, start, end) => start + loading + end)
 }
 
 /** The variables of the theme, which all pages share. */
-export const renderStyles = () => inTheme().match(STYLE)?.join('') ?? ''
+const renderStyles = () => inTheme().match(STYLE)?.join('') ?? ''
 
 const inTheme = (part?: ReactNode) =>
   renderToString(

@@ -1,19 +1,14 @@
 // How the build makes the two pages: `/` is HTML of its own, every other address is the app's.
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  createServer,
-  type EnvironmentModuleNode,
-  isRunnableDevEnvironment,
-  type Plugin,
-  type Rolldown,
-  type ViteDevServer,
-} from 'vite'
+import { type Plugin, preprocessCSS, type ResolvedConfig, type Rolldown, type ViteDevServer } from 'vite'
+import { endFirstBuild, firstBuild, styleSheets } from '../files/first-build.ts'
 import { languages } from '../language/languages.ts'
-import { messages } from '../language/plugin.ts'
+import type { renderLanding } from './render.tsx'
 
 const ROOT = join(import.meta.dirname, '..')
-const RENDER = '/landing/render.tsx'
+const RENDER = join(ROOT, 'landing/render.tsx')
 /** Before it: see public/start.js. */
 const START = /(?=<script src="\/start\.js")/
 /** Around the landing page, until there is one in each language. */
@@ -21,17 +16,19 @@ export const LANDING = /<!--landing-->[\s\S]*<!--\/landing-->/
 
 /** Fills the places in the pages: the head of both, and the landing page with the styles it uses. */
 export function pages(): Plugin {
+  let config: ResolvedConfig
   return {
     name: 'potluck:pages',
+    configResolved: (resolved) => {
+      config = resolved
+    },
     transformIndexHtml: {
       order: 'pre',
       async handler(html, { path, server }) {
         const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
         const landing =
           path === '/index.html'
-            ? await (server
-                ? render(server)
-                : rendered(RENDER, (_module, own) => render(own)).then(([page]) => page))
+            ? await filled(server ? await drawnBy(server) : await drawnFirst(), config)
             : {}
         return Object.entries({ head, ...landing, languages: languages().join(' ') }).reduce(
           (page, [place, content]) => page.replace(`<!--${place}-->`, () => content),
@@ -39,10 +36,7 @@ export function pages(): Plugin {
         )
       },
     },
-    async closeBundle() {
-      await (await drawing)?.close()
-      drawing = undefined
-    },
+    closeBundle: endFirstBuild,
     // As the server does it: a page that is no file is the app.
     configureServer: (server) => () => {
       server.middlewares.use((request, _response, next) => {
@@ -54,60 +48,38 @@ export function pages(): Plugin {
   }
 }
 
-/** One for all that a build draws, as all of it is made of the same modules. */
-let drawing: Promise<ViteDevServer> | undefined
+interface Landing extends Awaited<ReturnType<typeof renderLanding>> {
+  sheets: string[]
+}
 
-/** What `use` makes of a module of ours that draws, in each of these languages: loaded by a server that is there for this alone. */
-export async function rendered<Module, Result>(
-  url: string,
-  use: (module: Module, server: ViteDevServer, language: string) => Promise<Result>,
-  inLanguages = ['en'],
-): Promise<Result[]> {
-  drawing ??= createServer({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    server: { middlewareMode: true, ws: false, watch: null },
-    plugins: [messages()],
-    optimizeDeps: { noDiscovery: true },
-  })
-  const server = await drawing
-  const { ssr } = server.environments
-  if (!isRunnableDevEnvironment(ssr)) throw new Error('Pages are drawn in this process.')
-  const results: Result[] = []
-  for (const language of inLanguages) {
-    // Modules are made anew, as they have made their texts in the language before; what they are made of is known by then.
-    ssr.runner.clearCache()
-    globalThis.LANGUAGE = language
-    results.push(await use(await ssr.runner.import<Module>(url), server, language))
-  }
-  return results
+async function drawnFirst(): Promise<Landing> {
+  const { drawn, sheets } = await firstBuild()
+  const [english] = await drawn
+  if (!english) throw new Error('Nothing is drawn.')
+  return { ...english.landing, sheets }
+}
+
+async function drawnBy(server: ViteDevServer): Promise<Landing> {
+  const { renderLanding: render } = (await server.ssrLoadModule(RENDER)) as typeof import('./render.tsx')
+  const { moduleGraph } = server.environments.ssr
+  const importsOf = (id: string) =>
+    [...(moduleGraph.getModuleById(id)?.importedModules ?? [])].map((part) => part.id ?? part.url)
+  return { ...(await render()), sheets: styleSheets(RENDER, importsOf) }
 }
 
 /** The page's markup, and its styles: the theme's variables, and the style sheets that its parts name. */
-async function render(server: ViteDevServer) {
-  const { renderLanding } = (await server.ssrLoadModule(RENDER)) as typeof import('./render.tsx')
-  const { markup, variables } = await renderLanding()
-  const { moduleGraph } = server.environments.ssr
-  const sheets = [...styleSheets(await moduleGraph.getModuleByUrl(RENDER))]
+async function filled({ markup, variables, sheets }: Landing, config: ResolvedConfig) {
   const isModule = (sheet: string) => sheet.endsWith('.module.css')
-  const imports = sheets.filter((sheet) => !isModule(sheet)).map((sheet) => `@import "${sheet}";`)
+  const imports = sheets.filter((sheet) => !isModule(sheet)).map((sheet) => `@import "/@fs${sheet}";`)
   // A module's style sheet that no script reads a name from would be left out of the build.
-  const modules = sheets.filter(isModule).map((sheet) => server.ssrLoadModule(`${sheet}?inline`))
-  const rules = (await Promise.all(modules)).map(({ default: text }) => text)
+  const rules = sheets.filter(isModule).map(async (sheet) => {
+    const { code } = await preprocessCSS(await readFile(sheet, 'utf8'), sheet, config)
+    return code
+  })
   return {
-    styles: `<style>${[...imports, variables, ...rules].join('\n')}</style>`,
+    styles: `<style>${[...imports, variables, ...(await Promise.all(rules))].join('\n')}</style>`,
     page: `<!--landing-->${markup}<!--/landing-->`,
   }
-}
-
-/** In the order they are imported, each once. */
-function styleSheets(node?: EnvironmentModuleNode, seen = new Set<EnvironmentModuleNode>()): Set<string> {
-  if (!node || seen.has(node)) return new Set()
-  seen.add(node)
-  if (node.url.endsWith('.css')) return new Set([node.url])
-  return new Set([...node.importedModules].flatMap((part) => [...styleSheets(part, seen)]))
 }
 
 /** Is this module part of what the landing page loads? */

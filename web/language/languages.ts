@@ -10,6 +10,7 @@ import { WORDS } from './told.ts'
 
 export type { CompiledMessage }
 
+export const ENGLISH = 'en'
 export const LOCALES = join(import.meta.dirname, '../locales')
 
 /** The other languages: each is a file. */
