@@ -60,6 +60,9 @@ async function buildFirst(plugins: PluginOption[]): Promise<FirstBuild> {
       minify: false,
       rolldownOptions: { input: ['src/main.tsx', DRAW] },
     },
+  }).catch(async (problem: unknown) => {
+    await rm(outDir, { recursive: true })
+    throw problem
   })) as Rolldown.RolldownOutput
   const chunks = output.filter((part) => part.type === 'chunk')
   const file = chunks.find(({ facadeModuleId }) => facadeModuleId === DRAW)?.fileName
