@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { fewFiles } from './files/plugin.ts'
+import { remembering } from './files/remembering.ts'
 import { firstSightPlugin } from './first-sight/plugin.ts'
 import { pages, preloadFonts } from './landing/plugin.ts'
 import { messages } from './language/plugin.ts'
@@ -19,13 +20,14 @@ const router = () =>
     codeSplittingOptions: { defaultBehavior: [['loader'], ['component']] },
   })
 
+/** What makes modules of our sources, for each build. */
+const sources = () => remembering([messages(), router(), react()])
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    messages(),
-    router(),
-    react(),
-    fewFiles(() => [messages(), router(), react()]),
+    sources(),
+    fewFiles(sources),
     pages(),
     preloadFonts(),
     firstSightPlugin(),

@@ -17,6 +17,7 @@ export interface FirstBuild {
   chunks: Rolldown.OutputChunk[]
   /** The style sheets of the landing page: paths, in the order they are imported. */
   sheets: string[]
+  english: Promise<Drawn>
   /** The pages in each language, English first. */
   drawn: Promise<Drawn[]>
 }
@@ -24,7 +25,7 @@ export interface FirstBuild {
 let made: Promise<FirstBuild> | undefined
 
 /** What a build finds out first, once; `plugins` are those that make the same modules of the sources. */
-export function firstBuild(plugins: PluginOption[] = []): Promise<FirstBuild> {
+export function firstBuild(plugins?: PluginOption): Promise<FirstBuild> {
   made ??= buildFirst(plugins)
   return made
 }
@@ -34,7 +35,7 @@ export function endFirstBuild(): void {
   made = undefined
 }
 
-async function buildFirst(plugins: PluginOption[]): Promise<FirstBuild> {
+async function buildFirst(plugins: PluginOption): Promise<FirstBuild> {
   const outDir = await mkdtemp(join(tmpdir(), 'first-build-'))
   let sheets: string[] = []
   const findSheets: Plugin = {
@@ -67,10 +68,13 @@ async function buildFirst(plugins: PluginOption[]): Promise<FirstBuild> {
   const chunks = output.filter((part) => part.type === 'chunk')
   const file = chunks.find(({ facadeModuleId }) => facadeModuleId === DRAW)?.fileName
   if (!file) throw new Error('The first build cannot draw.')
-  const drawn = Promise.all([ENGLISH, ...languages()].map((language) => drawIn(language, join(outDir, file))))
+  const draw = (language: string) => drawIn(language, join(outDir, file))
+  // The build that follows waits for the English landing page alone.
+  const english = draw(ENGLISH)
+  const drawn = english.then(async (first) => [first, ...(await Promise.all(languages().map(draw)))])
   // Whoever waits for the pages hears of a failure, and nobody may be waiting yet.
   drawn.catch(() => undefined).finally(() => rm(outDir, { recursive: true }))
-  return { chunks, sheets, drawn }
+  return { chunks, sheets, english, drawn }
 }
 
 /** In a thread of its own, since modules make their texts once. */

@@ -28,7 +28,7 @@ const STRANGERS = /\/(about|help|plans\.index|plans\.\$planId)\.tsx\?/
 const MOST = 24
 
 /** Puts modules into files by who needs them; `plugins` are those that make the same modules of the sources. */
-export function fewFiles(plugins: () => PluginOption[]): Plugin {
+export function fewFiles(plugins: () => PluginOption): Plugin {
   return {
     name: 'potluck:few-files',
     apply: 'build',
@@ -73,7 +73,7 @@ function withoutFacades(bundle: Rolldown.OutputBundle): void {
 }
 
 /** By the module's id, where the bundler does not decide. */
-async function filesOfModules(plugins: PluginOption[]): Promise<Map<string, string>> {
+async function filesOfModules(plugins: PluginOption): Promise<Map<string, string>> {
   const { chunks: all } = await firstBuild(plugins)
   const chunks = new Map(all.map((chunk) => [chunk.fileName, chunk]))
   const users = new Map<string, Set<string>>()

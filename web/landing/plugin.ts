@@ -53,10 +53,9 @@ interface Landing extends Awaited<ReturnType<typeof renderLanding>> {
 }
 
 async function drawnFirst(): Promise<Landing> {
-  const { drawn, sheets } = await firstBuild()
-  const [english] = await drawn
-  if (!english) throw new Error('Nothing is drawn.')
-  return { ...english.landing, sheets }
+  const { english, sheets } = await firstBuild()
+  const { landing } = await english
+  return { ...landing, sheets }
 }
 
 async function drawnBy(server: ViteDevServer): Promise<Landing> {

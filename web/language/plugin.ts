@@ -25,18 +25,7 @@ export function messages(): Plugin {
   }
 }
 
-/** By file. A build meets each three times: to find out who needs it, to draw pages with it, and to bundle it. */
-const said = new Map<string, { of: string; made: ReturnType<typeof sayAnew> }>()
-
-function say(code: string, filename: string): ReturnType<typeof sayAnew> {
-  const before = said.get(filename)
-  if (before?.of === code) return before.made
-  const made = sayAnew(code, filename)
-  said.set(filename, { of: code, made })
-  return made
-}
-
-async function sayAnew(code: string, filename: string) {
+async function say(code: string, filename: string) {
   const made = await transformAsync(code, {
     filename,
     babelrc: false,
