@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'parallel' })
 
 test('every route is looked at', () => {
   const tree = readFileSync(join(import.meta.dirname, '../web/src/routeTree.gen.ts'), 'utf8')
-  const routes = /interface FileRoutesByTo \{(.*?)\n\}/s.exec(tree)?.[1]?.matchAll(/^ {2}'(.+)':/gm) ?? []
+  const routes = /interface FileRoutesByTo \{(.*?)\n\}/s.exec(tree)?.[1]?.matchAll(/'([^']+)': typeof/g) ?? []
   const known = [...ADDRESSES.flatMap(([, , routes]) => routes), ...ALIASES]
   expect(known.toSorted()).toEqual(Array.from(routes, ([, route]) => route).toSorted())
 })
