@@ -261,15 +261,17 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
     [2, 'Test not sent'],
   ] as const) {
     await send()
-    // What the function `push` does, with the answers of a push service.
+    // What the function `push` does, with the answers of a push service. It may find one of the two before the other is due.
+    let settled = 0
     await waitFor(async () => {
-      const settled = await db.query(
+      const taken = await db.query(
         `select private.settle_push(about, session_id, attempt, refusal, case when refusal is null then 'sent' else 'again' end)
          from (select t.*, case when row_number() over (order by about) <= $1::int then '503' end as refusal
            from private.take_due_pushes(10) as t) as told`,
-        [String(refused)],
+        [String(refused - settled)],
       )
-      expect(settled).toHaveLength(2)
+      settled += taken.length
+      expect(settled).toBe(2)
     })
     await screen.findByText(told)
   }
