@@ -41,34 +41,41 @@ async function say(code: string, filename: string) {
 /** `say._({ id, message: "{n} of {all}", values })` becomes `say([["n"], " of ", ["all"]], values)`; with a context the id stays, behind. */
 const shorten: PluginItem = {
   visitor: {
-    Program: {
-      exit(program: NodePath<types.Program>) {
-        program.traverse({
-          CallExpression({ node }) {
-            const [said] = node.arguments
-            if (!types.isMemberExpression(node.callee) || !types.isObjectExpression(said)) return
-            const { id, message, values } = fieldsOf(said)
-            if (!types.isIdentifier(node.callee.property, { name: '_' }) || !id || !message) return
-            node.callee = node.callee.object
-            const given = values ?? types.objectExpression([])
-            node.arguments = hasContext(id, message)
-              ? [taken(message), given, id]
-              : [taken(message), ...(values ? [values] : [])]
-          },
-          JSXSpreadAttribute({ node: { argument } }) {
-            if (!types.isObjectExpression(argument)) return
-            const { id, message } = fieldsOf(argument)
-            if (!id || !message) return
-            argument.properties = argument.properties.filter(
-              (field) => !types.isObjectProperty(field) || field.value !== id || hasContext(id, message),
-            )
-            for (const field of argument.properties)
-              if (types.isObjectProperty(field) && field.value === message) field.value = taken(message)
-          },
-        })
-      },
+    // After the macro, which does everything on entering too but for removing its imports: nothing is left for another walk.
+    Program(program: NodePath<types.Program>) {
+      types.traverseFast(program.node, (node) => {
+        if (types.isCallExpression(node)) shortenCall(node)
+        else if (types.isJSXSpreadAttribute(node)) shortenElement(node)
+      })
+      program.node.body = program.node.body.filter(
+        (one) => !types.isImportDeclaration(one) || !MARKED.test(one.source.value),
+      )
+      program.skip()
     },
   },
+}
+
+function shortenCall(call: types.CallExpression) {
+  const [said] = call.arguments
+  if (!types.isMemberExpression(call.callee) || !types.isObjectExpression(said)) return
+  const { id, message, values } = fieldsOf(said)
+  if (!types.isIdentifier(call.callee.property, { name: '_' }) || !id || !message) return
+  call.callee = call.callee.object
+  const given = values ?? types.objectExpression([])
+  call.arguments = hasContext(id, message)
+    ? [taken(message), given, id]
+    : [taken(message), ...(values ? [values] : [])]
+}
+
+function shortenElement({ argument }: types.JSXSpreadAttribute) {
+  if (!types.isObjectExpression(argument)) return
+  const { id, message } = fieldsOf(argument)
+  if (!id || !message) return
+  argument.properties = argument.properties.filter(
+    (field) => !types.isObjectProperty(field) || field.value !== id || hasContext(id, message),
+  )
+  for (const field of argument.properties)
+    if (types.isObjectProperty(field) && field.value === message) field.value = taken(message)
 }
 
 const fieldsOf = ({ properties }: types.ObjectExpression): Record<string, types.Expression> =>
