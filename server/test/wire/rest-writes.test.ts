@@ -64,6 +64,27 @@ describe.each(Object.entries(WRITES))('%s', (_what, table) => {
   })
 })
 
+test('what the database refuses only at the commit is refused, and leaves nothing', async () => {
+  await library.db.transaction((tx) =>
+    tx.script(`create function public.lib_refuse() returns trigger language plpgsql as $$
+        begin raise exception 'Too late' using errcode = '23514'; end $$;
+      create constraint trigger late after insert or update or delete on public.lib_settings
+        deferrable initially deferred for each row execute function public.lib_refuse()`),
+  )
+  const refused = { status: 400, json: { code: '23514', message: 'Too late', details: null, hint: null } }
+  for (const prefer of ['return=minimal', 'return=representation'])
+    for (const [request, body] of [
+      ['POST /lib_settings', '{"key":"a"}'],
+      ['PATCH /lib_settings?key=eq.theme', '{"value":"light"}'],
+      ['DELETE /lib_settings?key=eq.theme', ''],
+    ] as const) {
+      expect(await library.asWritten(request, `Prefer: ${prefer}`, body)).toMatchObject(refused)
+      expect(await settings()).toBe('theme:dark:1')
+    }
+  await library.db.query('drop trigger late on public.lib_settings')
+  expect((await library.asWritten('POST /lib_settings', '', '{"key":"a"}')).status).toBe(201)
+})
+
 test('deleted rows come back in the order asked for', async () => {
   await library.ask('/lib_settings', { method: 'POST', body: [{ key: 'a' }, { key: 'b' }] })
   const request = 'DELETE /lib_settings?level=gt.0&select=key&order=key.desc'
