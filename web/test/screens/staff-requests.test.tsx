@@ -375,7 +375,10 @@ it('provider requests that wait are counted on the bell, at most 99+, and decide
     ['Tunes', 'Approve', 'The request for Tunes has been approved.'],
     ['Beats', 'Reject', 'The request for Beats has been rejected.'],
   ] as const) {
-    await user.click((await row(name)).getByText(answer))
+    const button = (await row(name)).getByText(answer).closest('button')
+    // One decision at a time: the others wait until the one before has been loaded.
+    await waitFor(() => expect(button?.disabled).toBe(false))
+    await user.click(button as HTMLElement)
     await screen.findByText(told)
     await waitFor(() => expect(screen.queryByLabelText(name, { selector: 'article' })).toBeNull())
   }
