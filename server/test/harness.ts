@@ -116,8 +116,8 @@ export async function startTestServer(
   const ownUrl = callsFunctions ? `http://127.0.0.1:${port}` : ''
   // A page sends a dozen requests at once, and opening and closing a connection costs Postgres a twentieth of a second.
   const database = await openTestDatabase({ sheltered, connections: 5 }, ownUrl)
-  // Due work runs when the test says so, and not in between.
-  await database.query(`update ${CRON}.job set active = false where jobname = 'due-work'`)
+  // The site's jobs run when the test says so, and not in between.
+  await database.query(`update ${CRON}.job set active = false`)
   return serveTest(database, database.url, { PORT: port, SITE_URL: `http://127.0.0.1:${port}`, ...env })
 }
 

@@ -9,7 +9,7 @@ import { startApp } from '#app.ts'
 import dashboard from '../../deploy/dashboard.json' with { type: 'json' }
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
-import { openTestDatabase, serveTest, testServer } from './harness.ts'
+import { CRON, openTestDatabase, serveTest, testServer } from './harness.ts'
 
 const server = await testServer()
 await server.db.transaction((tx) =>
@@ -52,6 +52,9 @@ describe('the id of a request', () => {
 describe('metrics', () => {
   test('count each request by service, method and status', async () => {
     await ask('/rest/v1/no_such_table')
+    await server.db.query(
+      `update ${CRON}.job set active = true, schedule = '1 second' where jobname = 'clear-logins'`,
+    )
     const text = await eventually(async () => {
       const told = await (await ask('/metrics')).text()
       expect(told).toMatch(

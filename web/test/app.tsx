@@ -101,9 +101,9 @@ export async function openApp(
   }
   // Whether a style lets a click through is for a browser to say: asking jsdom on every click takes as long as the click.
   const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
-  /** As a person clicks: not while the button turns because what was asked before is still being loaded. */
+  /** As a person clicks: not while the button turns or is grey because what was asked before is still being loaded. */
   const click = async (element: Element) => {
-    await waitFor(() => expect(element.closest('[data-loading]')).toBeNull())
+    await waitFor(() => expect(element.closest('[data-loading], :disabled')).toBeNull())
     await user.click(element)
   }
   /** Words arrive at once, as pasted ones do: the page would be drawn anew for every letter. Keys such as {Enter} follow one by one. */

@@ -1,7 +1,7 @@
 // A place that is paid through the site: cards and coins, access, what is said when it does not work, and leaving.
 // Proves PAY 03 04, ACCESS 01 02 04 05 07 13 15
 import { randomUUID } from 'node:crypto'
-import { CRON, testServer } from '@potluck/server/test/harness.ts'
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
@@ -133,14 +133,9 @@ it('its receipt names whoever charged the fee', async () => {
 })
 
 it('its fee has an invoice, taxed where the member says they live, once the operator makes them', async () => {
-  // The invoice is made once the member has said where they live, and not by the clock before.
-  const byItself = (active: string) =>
-    db.query(`update ${CRON}.job set active = $1 where jobname = 'invoices'`, [active])
-  await byItself('false')
   const sofia = await addStaff(server, 'sofia', 'super-admin')
   onTestFinished(async () => {
     await db.query(`update vat_settings set mode = 'off'`)
-    await byItself('true')
   })
   const admin = await openApp(server, '/admin?tab=settings', { as: sofia })
   await admin.user.click(await screen.findByLabelText('VAT of each member’s country (OSS)'))
