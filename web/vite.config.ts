@@ -43,6 +43,8 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'app.html'],
       checks: { bundlerTimings: false },
+      // Of a package's thousands of icons only those are read that are shown.
+      experimental: { lazyBarrel: true },
     },
   },
   server: {

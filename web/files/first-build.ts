@@ -59,7 +59,7 @@ async function buildFirst(plugins: PluginOption): Promise<FirstBuild> {
       outDir,
       ssr: true,
       minify: false,
-      rolldownOptions: { input: ['src/main.tsx', DRAW] },
+      rolldownOptions: { input: ['src/main.tsx', DRAW], experimental: { lazyBarrel: true } },
     },
   }).catch(async (problem: unknown) => {
     await rm(outDir, { recursive: true })

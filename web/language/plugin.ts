@@ -9,9 +9,13 @@ import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
 
 export function messages(): Plugin {
+  let sourceMaps = true
   return {
     name: 'potluck:messages',
     enforce: 'pre',
+    configResolved({ command, build }) {
+      sourceMaps = command === 'serve' || build.sourcemap !== false
+    },
     buildStart: writeRefusals,
     // A catalog: its messages by their ids, taken apart as well.
     load: {
@@ -20,22 +24,21 @@ export function messages(): Plugin {
     },
     transform: {
       filter: { id: /\.tsx?(?:\?|$)/, code: MARKED },
-      handler: (code, id) => say(code, id.replace(/\?.*$/, '')),
+      handler: (code, id) => say(code, { filename: id.replace(/\?.*$/, ''), sourceMaps }),
     },
   }
 }
 
-async function say(code: string, filename: string) {
+async function say(code: string, options: { filename: string; sourceMaps: boolean }) {
   const made = await transformAsync(code, {
-    filename,
+    ...options,
     babelrc: false,
     configFile: false,
-    sourceMaps: true,
     parserOpts,
     plugins: [[macro, { linguiConfig, stripMessageField: false }], shorten],
   })
   // As text, since whoever is given an object may change it.
-  return made?.code && made.map ? { code: made.code, map: JSON.stringify(made.map) } : null
+  return made?.code ? { code: made.code, map: made.map ? JSON.stringify(made.map) : null } : null
 }
 
 /** `say._({ id, message: "{n} of {all}", values })` becomes `say([["n"], " of ", ["all"]], values)`; with a context the id stays, behind. */
