@@ -24,6 +24,10 @@ const ASKING = new RegExp(`(${MEMBERS.source}).*tsr-split=loader`)
 const WAY_IN = /\/(sign-?in|sign-?up|reset-password)\.tsx\?/
 /** What else strangers are led to. */
 const STRANGERS = /\/(about|help|plans\.index|plans\.\$planId)\.tsx\?/
+/** What everybody opens whose plan it is: an owner, a member. */
+const VIEWS_OF_PLAN = [/\/OwnerView\.tsx/, /\/MemberView\.tsx/]
+/** No more pages than this, and it is theirs. */
+const FEW = 8
 /** As many pages as this, and nearly everybody needs it. */
 const MOST = 24
 
@@ -121,5 +125,7 @@ function fileFor(users: string[]): string | undefined {
     (isMembers && (isWayIn || areFor(STRANGERS)))
   )
     return 'shared'
-  return isMembers ? 'members' : isWayIn ? 'way-in' : undefined
+  if (isMembers) return 'members'
+  if (isWayIn) return 'way-in'
+  return users.length <= FEW && VIEWS_OF_PLAN.every(areFor) ? 'plan' : undefined
 }
