@@ -9,7 +9,7 @@ import { supabase } from '#lib/supabase.ts'
 import { changePlan, endPlan, hideOtherPlans } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { watchEnds } from '../ends.ts'
-import { failNetwork, intercept, refuse } from '../network.ts'
+import { failNetwork, hold, intercept, refuse } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf, newPerson } from '../people.ts'
 import { ask, join, leaveHours, payThroughSite, sharePlan } from '../sharing.ts'
@@ -156,17 +156,24 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   await listening('available-plans')
   // The last place is kept while she is about to ask.
   await user.click(await request('Dropbox Family'))
+  let send = await screen.findByText('Send request')
+  // She presses before the page has heard of it.
+  const lists = hold('POST rpc/market_plans')
   await invite(`late-${nameOf(zoe)}@example.com`)
-  await user.click(await screen.findByText('Send request'))
+  await user.click(send)
   await screen.findByText('The last places are reserved.')
+  lists.letGo()
   expect(await control('No spots available')).toHaveProperty('disabled', true)
   screen.getByText('Full, 3 people')
   expect((await zoe.client.from('subscription_requests').select('id')).data).toEqual([])
   await changePlan(olivia, plan, { owner_max_members: 4 })
   await user.click(await request('Dropbox Family'))
+  send = await screen.findByText('Send request')
+  const requests = hold('GET /rest/v1/subscription_requests')
   await ask(zoe, plan)
-  await user.click(await screen.findByText('Send request'))
+  await user.click(send)
   await screen.findByText('Request Already Sent')
+  requests.letGo()
   await control('Request sent')
 
   await open(only('Dropbox'), walt)

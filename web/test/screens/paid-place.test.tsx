@@ -134,9 +134,7 @@ it('its receipt names whoever charged the fee', async () => {
 
 it('its fee has an invoice, taxed where the member says they live, once the operator makes them', async () => {
   const sofia = await addStaff(server, 'sofia', 'super-admin')
-  onTestFinished(async () => {
-    await db.query(`update vat_settings set mode = 'off'`)
-  })
+  onTestFinished(async () => void (await db.query(`update vat_settings set mode = 'off'`)))
   const admin = await openApp(server, '/admin?tab=settings', { as: sofia })
   await admin.user.click(await screen.findByLabelText('VAT of each member’s country (OSS)'))
   for (const [label, text] of Object.entries({
