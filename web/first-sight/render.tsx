@@ -5,8 +5,6 @@ import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { prerender } from 'react-dom/static'
-import { App } from '#app.tsx'
 import { language, languagePrefix } from '#lib/language.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { assumeVisitor, standIn } from '#lib/session.ts'
@@ -17,6 +15,7 @@ import { forAnySite } from '../landing/any-site.ts'
 import { renderLanding } from '../landing/render.tsx'
 import { headSentences, pageWords } from '../landing/words.ts'
 import { firstSights, type Reader } from './pages.ts'
+import { nameOf, renderApp, requirePage } from './render-app.tsx'
 
 /** All pages in the language of this thread: those of the app for both readers, one after the other, as who the app is drawn for is one thing for all of it. */
 export async function drawPages() {
@@ -39,11 +38,13 @@ export async function drawPages() {
       isPublic: sight?.readers.includes('visitor') ?? false,
     })
   }
+  const landing = await renderLanding()
+  requirePage(landing.markup, nameOf('/', 'visitor'))
   return {
     language,
     styles: renderStyles(),
     pages,
-    landing: await renderLanding(),
+    landing,
     words: pageWords(),
     sentences: headSentences(),
   }
@@ -63,20 +64,7 @@ async function renderFirstSight(reader: Reader, address: string): Promise<string
   const queryClient = createQueryClient()
   const history = createMemoryHistory({ initialEntries: [languagePrefix + address] })
   const router = createAppRouter(queryClient, { history })
-  await router.load()
-  let failure: unknown
-  const { prelude } = await prerender(<App queryClient={queryClient} router={router} />, {
-    identifierPrefix: reader,
-    // Large parts would wait for a script that puts them in their place.
-    progressiveChunkSize: Number.POSITIVE_INFINITY,
-    onError: (problem) => {
-      failure ??= problem
-    },
-  })
-  const markup = await new Response(prelude).text()
-  // React leaves to the browser what it could not draw.
-  if (failure) throw new Error(`${address} cannot be drawn by the build`, { cause: failure })
-  if (router.state.location.pathname !== address) throw new Error(`${address} leads elsewhere.`)
+  const markup = await renderApp({ queryClient, router, reader, address })
   return (
     markup
       // The router's own, for a page that it takes over; the served policy refuses it.
@@ -94,6 +82,7 @@ async function renderFirstSight(reader: Reader, address: string): Promise<string
 /** What this reader finds at any other address: the bars, and that the page is loading. */
 async function renderFrame(reader: Reader): Promise<string> {
   const about = await renderFirstSight(reader, '/about')
+  if (!MAIN.test(about)) throw new Error('The frame of the app has no main part')
   const loading = inTheme(<PageLoading />).replace(STYLE, '')
   return about.replace(MAIN, (_all, start, end) => start + loading + end)
 }

@@ -18,8 +18,10 @@ export function rememberTarget(...wanted: unknown[]): void {
 
 /** Remembers where the sign-in page was on its way to, if its link to signing up was followed before the app had loaded. */
 export function rememberReferrer(): void {
-  if (!document.referrer || read(perTab, storageKeys.redirectAfterLogin) !== null) return
-  const { origin, searchParams } = new URL(document.referrer)
+  // The build draws the page without a document.
+  const referrer = globalThis.document?.referrer
+  if (!referrer || read(perTab, storageKeys.redirectAfterLogin) !== null) return
+  const { origin, searchParams } = new URL(referrer)
   if (origin === window.location.origin)
     rememberTarget(searchParams.get('redirect'), searchParams.get('from'))
 }

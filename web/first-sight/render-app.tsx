@@ -1,0 +1,56 @@
+// Draws one page of the app for the build. The build fails if the page throws, leads elsewhere, shows an alert or has no h1.
+import type { QueryClient } from '@tanstack/react-query'
+import { prerender } from 'react-dom/static'
+import { App } from '#app.tsx'
+import { language } from '#lib/language.ts'
+import type { AppRouter } from '#router.ts'
+import type { Reader } from './pages.ts'
+
+interface Drawn {
+  queryClient: QueryClient
+  router: AppRouter
+  reader: Reader
+  address: string
+}
+
+/** The markup of the app at the address that the router's history starts with. */
+export async function renderApp({ queryClient, router, reader, address }: Drawn): Promise<string> {
+  const page = nameOf(address, reader)
+  await router.load()
+  const { location, matches } = router.state
+  if (location.pathname !== address) throw new Error(`${page} leads to ${location.pathname}`)
+  // For a route that failed, the router draws an error page instead of throwing.
+  for (const { status, error, _notFound } of matches) {
+    if (status === 'error') throw failureOf(page, error)
+    if (status === 'notFound' || _notFound) throw new Error(`${page} does not exist`)
+  }
+  const failures: unknown[] = []
+  const { prelude } = await prerender(<App queryClient={queryClient} router={router} />, {
+    identifierPrefix: reader,
+    // Large parts would wait for a script that puts them in their place.
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+    // React leaves to the browser what it could not draw.
+    onError: (problem) => void failures.push(problem),
+  })
+  const markup = await new Response(prelude).text()
+  if (failures.length > 0) throw failureOf(page, failures[0])
+  requirePage(markup, page)
+  return markup
+}
+
+/** The page's name in errors of the build. */
+export const nameOf = (address: string, reader: Reader) =>
+  `The first sight of ${address} in "${language}" for a ${reader}`
+
+const failureOf = (page: string, cause: unknown) => new Error(`${page} cannot be drawn: ${cause}`, { cause })
+
+const ALERT = /<[^>]* role="alert"[\s\S]{0,300}/
+/** An h1 with text, or one marked `data-head`, which the server fills. */
+const HEADING = /<h1(?:[^>]* data-head\b[^>]*>|[^>]*>\s*(?:<[^/][^>]*>\s*)*[^<\s])/
+
+/** Throws unless this markup has a heading and no alert. */
+export function requirePage(markup: string, page: string): void {
+  const [alert] = ALERT.exec(markup) ?? []
+  if (alert) throw new Error(`${page} shows an alert: ${alert}`)
+  if (!HEADING.test(markup)) throw new Error(`${page} has no h1`)
+}
