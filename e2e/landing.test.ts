@@ -178,6 +178,11 @@ test('a shared plan says what it is before any script has come, to visitors alon
 
 test('what is typed and sent before the app has come is sent by the app alone', async ({ open }) => {
   const { page } = await open()
+  const configurations: string[] = []
+  page.on(
+    'request',
+    (request) => request.url().endsWith('/config.json') && configurations.push(request.url()),
+  )
   const come = await holdApp(page)
   await page.goto('/sign-in', { waitUntil: 'commit' })
   await page.locator('[data-first-sight=visitor]').getByLabel('Email').fill('ada@potluck.example')
@@ -188,6 +193,8 @@ test('what is typed and sent before the app has come is sent by the app alone', 
   await page.keyboard.type('2')
   come()
   await expect(page.locator('[data-first-sight]')).toHaveCount(0)
+  // The app uses the preloaded one.
+  expect(configurations).toHaveLength(1)
   await expect(page.getByLabel('Email')).toHaveValue('ada@potluck.example')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('A-pass-1!2')

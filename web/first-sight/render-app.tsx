@@ -6,7 +6,7 @@ import { language } from '#lib/language.ts'
 import type { AppRouter } from '#router.ts'
 import type { Reader } from './pages.ts'
 
-interface Drawn {
+interface Page {
   queryClient: QueryClient
   router: AppRouter
   reader: Reader
@@ -14,7 +14,7 @@ interface Drawn {
 }
 
 /** The markup of the app at the address that the router's history starts with. */
-export async function renderApp({ queryClient, router, reader, address }: Drawn): Promise<string> {
+export async function renderApp({ queryClient, router, reader, address }: Page): Promise<string> {
   const page = nameOf(address, reader)
   await router.load()
   const { location, matches } = router.state

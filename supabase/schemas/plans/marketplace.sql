@@ -204,8 +204,11 @@ begin
     v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
       'description', 'See what this person shares, how reliable they are and their reviews.');
-  -- The longer secret of a private plan says nothing of it, not even whether it is one.
-  elsif p_path !~ '^/plans/' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
+  elsif p_path ~ '^/p/[^/]' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
+    -- The longer secret of a private plan says nothing of it, not even whether there is one.
+    return jsonb_build_object('title', 'A private plan · Potluck', 'heading', 'A private plan', 'status', 200,
+      'description', 'Sign in or sign up to see it.');
+  elsif p_path !~ '^/(plans|p)/' then
     return null;
   end if;
   v_card := private.market_plan(v_id);

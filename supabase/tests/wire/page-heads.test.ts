@@ -36,8 +36,13 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   const inOneLanguage = html.replace(/<link rel="alternate"[^>]*>/g, '')
   expect(short.html.replaceAll(`/p/${code.toUpperCase()}`, `/plans/${planId}`)).toBe(inOneLanguage)
   expect((await page('/p/notacode')).status).toBe(404)
-  // Of a private plan's secret nothing is said, right or wrong.
-  expect((await page('/p/0123456789abcdef')).html).toContain('<title>Potluck: share the plan')
+  // A private plan's secret gets the same answer, right or wrong.
+  const secret = await page('/p/0123456789abcdef')
+  expect(secret.status).toBe(200)
+  expect(secret.html).toMatch(
+    /<title>A private plan · Potluck<\/title><meta name="robots" content="noindex" \/>/,
+  )
+  expect(secret.html).toMatch(/<h1 [^>]*data-head="heading">A private plan</)
   const said = 'Shared by O&quot;&lt;b&gt;livia. 3 of 4 places open, €5.00 a month all in.'
   for (const tag of [
     '<title>Netflix Premium for €5.00 a month · Potluck</title>',

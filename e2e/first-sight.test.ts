@@ -1,0 +1,109 @@
+// What each page that the build draws shows, in each language, before its scripts run. That the build fails if it cannot draw one:
+// web/test/first-sight.test.tsx.
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect } from '@playwright/test'
+import { firstSights, type Reader } from '../web/first-sight/pages.ts'
+import { ENGLISH, LOCALES, languages, readCatalog } from '../web/language/languages.ts'
+import { idOf } from '../web/src/lib/message-id.ts'
+import { WIDTHS } from './screenshots.ts'
+import { test } from './test.ts'
+
+const DIST = resolve(import.meta.dirname, '../web/dist')
+const VISITOR: Reader = 'visitor'
+const READERS: Reader[] = [VISITOR, 'member']
+const LANDING = 'index.html'
+/** What `LoadFailure` says in the place of a page. */
+const FAILURES = [
+  'This page could not be loaded',
+  'Try Again',
+  'An unexpected error occurred. Please try again later.',
+]
+/** What JavaScript says of an error, or shows for a missing value. */
+const ERRORS = /\b(undefined|null|NaN|Invalid Date)\b|is not a function|\[object /
+const STYLES = /<link rel="stylesheet"[^>]*>|<style[\s\S]*?<\/style>/g
+
+test('every drawn page shows its heading and no error without JavaScript, in every language', async ({
+  browser,
+  potluck,
+}) => {
+  const context = await browser.newContext({ viewport: WIDTHS.phone, javaScriptEnabled: false })
+  const page = await context.newPage()
+  const files: string[] = []
+  for (const language of [ENGLISH, ...languages()]) {
+    const prefix = language === ENGLISH ? '' : `/${language}`
+    const pages = await Promise.all(
+      Object.entries({ [LANDING]: undefined, ...firstSights }).map(async ([file, sight]) => {
+        const path = file === LANDING ? '' : `/${file.replace('.html', '').replace('[id]', 'any')}`
+        const address = prefix + path || '/'
+        const html = await (await fetch(potluck.url + address)).text()
+        return { file, address, html, readers: sight?.readers ?? [] }
+      }),
+    )
+    files.push(
+      ...pages.map(({ file }) => (file === LANDING && prefix ? `${prefix}.html` : `${prefix}/${file}`)),
+    )
+
+    await page.goto(`${potluck.url}${prefix}/app`)
+    // One document, with the styles of all pages, shows one after the other: to load each would take ten times as long.
+    const styles = new Set(pages.flatMap(({ html }) => html.match(STYLES) ?? []))
+    await page.setContent(`<!doctype html><head>${[...styles].join('')}</head>`)
+    const failures = failuresIn(language)
+    const sights = pages.flatMap(({ file, address, html, readers }) =>
+      file === LANDING
+        ? [{ address, html, reader: VISITOR, isPage: true }]
+        : READERS.map((reader) => ({ address, html, reader, isPage: readers.includes(reader) })),
+    )
+    const shown = await page.evaluate(show, sights)
+    for (const { address, reader, isPage } of sights) {
+      const what = `${address} for a ${reader}`
+      const { text, ...seen } = shown.shift() ?? { text: '' }
+      // Elsewhere there is the frame alone, which says that the page is loading.
+      const h1 = isPage ? [expect.stringMatching(/\S/)] : []
+      expect.soft(seen, what).toEqual({ lang: language, main: 1, h1, alerts: [] })
+      expect
+        .soft(
+          [...failures, ERRORS].filter((words) => text.match(words)),
+          what,
+        )
+        .toEqual([])
+    }
+  }
+  await context.close()
+  const drawn = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.html'),
+  )
+  expect(files.map((file) => file.slice(1)).toSorted()).toEqual(drawn.toSorted())
+})
+
+/** `LoadFailure`'s sentences in this language. */
+function failuresIn(language: string): string[] {
+  if (language === ENGLISH) return FAILURES
+  const catalog = readCatalog(join(LOCALES, `${language}.po`))
+  return FAILURES.map((english) => {
+    const words = catalog[idOf(english)]?.join('') ?? ''
+    expect(words, `“${english}” in "${language}"`).not.toBe('')
+    return words
+  })
+}
+
+/** Runs in the browser. Shows each page in turn, to this reader: start.js, which does not run, sets `data-returning` for members. */
+function show(pages: { html: string; reader: Reader }[]) {
+  return pages.map(({ html, reader }) => {
+    const { body, documentElement } = new DOMParser().parseFromString(html, 'text/html')
+    document.documentElement.toggleAttribute('data-returning', reader === 'member')
+    document.body.replaceWith(body)
+    const visible = (selector: string) =>
+      [...document.querySelectorAll<HTMLElement>(selector)].filter((element) =>
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+      )
+    const texts = (selector: string) => visible(selector).map(({ textContent }) => textContent)
+    return {
+      lang: documentElement.lang,
+      main: visible('main').length,
+      h1: texts('h1'),
+      alerts: texts('[role="alert"]'),
+      text: texts('[data-first-sight], main').join('\n'),
+    }
+  })
+}
