@@ -227,6 +227,8 @@ begin
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   perform private.forfeit_problems(v_user);
   delete from public.shared_subscriptions where owner_id = v_user;
+  -- Before the coins, because a withdrawal from a contract may return some.
+  delete from public.subscription_members where user_id = v_user;
   v_coins := private.available_coins(v_user);
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
@@ -245,11 +247,11 @@ begin
   delete from public.plan_alerts where user_id = v_user;
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
-  delete from public.subscription_members where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
   -- Mail before invitation, the lock order of a mail that was sent. Mail about a change that an intruder may have made, to
-  -- be paid in this person's place, still goes out.
-  delete from private.outgoing_mail where lower(recipient) = v_email and not (v_is_owed and event like 'account-%');
+  -- be paid in this person's place, still goes out, and so does the confirmation of a withdrawal from a contract.
+  delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
+    and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
   -- Openings of one's own secrets concern nobody else.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;

@@ -35,7 +35,7 @@ language sql immutable return case p_kind
   when 'earning' then array['earn:' || p_period || ':']
   when 'fee' then array['fee:' || p_period || ':']
   when 'payment-returned' then array['back:' || p_period || ':']
-  when 'refund' then array['back:' || p_period || ':', 'withdrawn:' || p_period || ':', 'by-hand:', 'warned:' || p_period || ':']
+  when 'refund' then array['back:' || p_period || ':', 'by-hand:', 'warned:' || p_period || ':']
   when 'cost' then array['cost:' || p_intent, 'dispute-cost:']
   when 'given-up' then array['given-up:' || p_person]
   when 'chargeback' then array['dispute:']

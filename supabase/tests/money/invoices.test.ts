@@ -117,7 +117,7 @@ const seats = () => single<number>(sql`select count(*)::int from private.seats w
 async function enter(amount: number) {
   const guest = await till.payer('Guest')
   await guest.sql`select set_country(${COUNTRIES[amount % COUNTRIES.length]})`
-  if ((await seats()) < 3) await till.enter(guest, who().plan, { beginsAtOnce: amount > 4 })
+  if ((await seats()) < 3) await till.enter(guest, who().plan)
 }
 const end = (payment: string, reason: string) =>
   sql`select private.end_seat(seat_id, ${reason}, null) from member_payments where id = ${payment}`

@@ -86,12 +86,17 @@ export const events: Record<string, Words> = {
   'contract-made': {
     title: 'Payment Received',
     message:
-      '{asked, select, true {We received your {amount} for {plan}. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} other {We received your {amount} for {plan}. You can withdraw from this contract until {until}.}}',
+      'We received your {amount} for {plan}. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.',
+  },
+  'contract-changed': {
+    title: 'New Contract',
+    message:
+      'From your next month you pay for {plan} through the site. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.',
   },
   'contract-withdrawn': {
     title: 'You Have Withdrawn',
     message:
-      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay nothing.}}',
+      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay us nothing.}}',
   },
   'member-withdrew': {
     title: 'Member Withdrew',
@@ -168,7 +173,7 @@ export const events: Record<string, Words> = {
   'payment-under-way': {
     title: 'Payment Under Way',
     message:
-      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} asked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} unasked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. You can withdraw from this contract until {until}.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
+      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} asked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
   },
   'member-debited': {
     title: 'New Member',
