@@ -139,7 +139,8 @@ begin
     'coins', private.available_coins(v_user) + (
       select coalesce(sum(m.share - m.earned_share - m.returned_share - unused.share), 0)
       from private.seats as s join public.member_payments as m on m.seat_id = s.id
-      cross join lateral private.unused_of(m, case when s.ended_at is null then private.now() end) as unused
+      cross join lateral private.unused_of(m, case when s.ended_at is null then private.now()
+        when s.end_reason = 'withdrawn' then s.ended_at end) as unused
       where s.owner_id = v_user and m.settlement = 'potluck' and m.status = 'paid'
     ));
 end $$;

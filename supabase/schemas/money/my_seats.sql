@@ -85,6 +85,7 @@ returns table (
   owed_back numeric,
   -- Until when leaving now is a withdrawal from the contract; null if it is not.
   withdraw_until timestamptz,
+  begins_at_once_at timestamptz,
   -- What it would return now; null if there can be none, or an open problem holds it.
   back_now numeric
 )
@@ -98,7 +99,7 @@ begin
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
-      contract.until, case when contract.until is not null then private.back_on_withdrawal(s) end
+      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end
     from private.seats as s join public.user_profiles as p on p.user_id = s.owner_id
     cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;

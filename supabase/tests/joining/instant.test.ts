@@ -132,8 +132,8 @@ describe('somebody who may not', () => {
     ...['unpaid', 'disputed'].map((end) => [
       `a place that did not end ${end} of late`,
       `insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id,
-        settlement, billing_cycle, share, fee_rate, ended_at, end_reason)
-        select id, 'netflix-premium', 'Netflix', 'Premium', owner_id, $1, 'potluck', 'monthly', 5, 0.1, private.now(), '${end}'
+        settlement, billing_cycle, share, fee_rate, begins_at_once_at, withdrawable_until, ended_at, end_reason)
+        select id, 'netflix-premium', 'Netflix', 'Premium', owner_id, $1, 'potluck', 'monthly', 5, 0.1, private.now(), private.now(), private.now(), '${end}'
         from shared_subscriptions limit 1`,
       'unpaid',
     ]),

@@ -12,8 +12,6 @@ DROP FUNCTION "private"."keys_on_top"(uuid);
 
 DROP FUNCTION "private"."may_withdraw"(private.seats);
 
-DROP FUNCTION "private"."my_seats"();
-
 DROP FUNCTION "private"."rest_of"(public.member_payments, numeric);
 
 DROP FUNCTION "private"."return_from_guarantee"(public.member_payments, numeric);
@@ -21,8 +19,6 @@ DROP FUNCTION "private"."return_from_guarantee"(public.member_payments, numeric)
 DROP FUNCTION "private"."withdrawable_until"(private.seats);
 
 DROP FUNCTION "public"."answer_terms"(uuid, boolean);
-
-DROP FUNCTION "public"."my_seats"();
 
 ALTER TABLE "private"."seats" ADD COLUMN "withdrawable_until" timestamp with time zone;
 
@@ -589,7 +585,7 @@ CREATE OR REPLACE FUNCTION private.may_withdraw(p_seat private.seats)
 AS $function$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $function$;
 
 CREATE OR REPLACE FUNCTION private.my_seats()
- RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, back_now numeric)
+ RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, begins_at_once_at timestamp with time zone, back_now numeric)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -603,10 +599,37 @@ begin
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
-      contract.until, case when contract.until is not null then private.back_on_withdrawal(s) end
+      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end
     from private.seats as s join public.user_profiles as p on p.user_id = s.owner_id
     cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.quote_account_end()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return jsonb_build_object(
+    'plans', (
+      select coalesce(jsonb_agg(to_jsonb(plan) order by plan.name, plan.id), '[]') from (
+        select p.id, p.provider || ' ' || p.name as name, count(*) as members,
+          coalesce(sum(private.unused_by(s)) filter (where s.settlement = 'potluck'), 0) as back,
+          coalesce(sum(private.unused_by(s)) filter (where s.settlement = 'direct'), 0) as owed
+        from public.shared_subscriptions as p join private.seats as s on s.subscription_id = p.id and s.ended_at is null
+        where p.owner_id = v_user group by p.id
+      ) as plan
+    ),
+    'coins', private.available_coins(v_user) + (
+      select coalesce(sum(m.share - m.earned_share - m.returned_share - unused.share), 0)
+      from private.seats as s join public.member_payments as m on m.seat_id = s.id
+      cross join lateral private.unused_of(m, case when s.ended_at is null then private.now()
+        when s.end_reason = 'withdrawn' then s.ended_at end) as unused
+      where s.owner_id = v_user and m.settlement = 'potluck' and m.status = 'paid'
+    ));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_wish_to_begin(p_settlement text, p_begins_at_once_at timestamp with time zone)
@@ -845,13 +868,6 @@ CREATE OR REPLACE FUNCTION public.answer_terms(p_proposal_id uuid, p_accept bool
  SET search_path TO ''
 AS $function$begin perform private.answer_terms(p_proposal_id, p_accept, p_begin_at_once); end$function$;
 
-CREATE OR REPLACE FUNCTION public.my_seats()
- RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, back_now numeric)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$begin return query select * from private.my_seats(); end$function$;
-
 ALTER TABLE "private"."seats" ADD CONSTRAINT "paid_through_the_site_begins_at_once" CHECK (((settlement = 'direct'::text) OR (num_nulls(begins_at_once_at, withdrawable_until) = 0)));
 
 REVOKE ALL ON FUNCTION "private"."answer_terms"(uuid, boolean, boolean) FROM PUBLIC;
@@ -866,10 +882,6 @@ REVOKE ALL ON FUNCTION "private"."last_withdrawal"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."may_withdraw"(private.seats) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."my_seats"() FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
-
 REVOKE ALL ON FUNCTION "private"."require_wish_to_begin"(text, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."settle_withdrawal"(private.seats) FROM PUBLIC;
@@ -877,8 +889,4 @@ REVOKE ALL ON FUNCTION "private"."settle_withdrawal"(private.seats) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "public"."answer_terms"(uuid, boolean, boolean) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."answer_terms"(uuid, boolean, boolean) TO "authenticated";
-
-REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, service_role;
-
-GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
 
