@@ -193,7 +193,7 @@ begin
   -- Whoever is let in, at once or by the owner later, is charged for it.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
-    perform private.require_wish_to_begin(v_plan.settlement, new.begins_at_once_at);
+    perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
   end if;
   new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
   perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');

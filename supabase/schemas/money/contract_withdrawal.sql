@@ -18,10 +18,10 @@ end $$;
 
 -- Refuses a contract with the site without the member's wish to begin at once: the law would return everything after a withdrawal, also
 -- what the owner has earned by then.
-create function private.require_wish_to_begin(p_settlement text, p_begins_at_once_at timestamptz) returns void
+create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if p_settlement = 'potluck' and p_begins_at_once_at is null then
+  if p_begins_at_once_at is null then
     raise exception 'A place that is paid through the site begins only if you ask us to begin at once' using errcode = '23514';
   end if;
 end $$;
@@ -72,6 +72,7 @@ begin
     where seat_id = p_seat.id and status = 'processing') then 'under-way' else 'nothing' end;
   perform private.settle_seat(p_seat.id, 'withdrawn', p_seat.member_id);
   select * into p_seat from private.seats where id = p_seat.id;
+  perform private.tell_of_withdrawals(p_seat);
   perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
     format('%s, on %s UTC you withdrew from the contract for %s %s. %s', v_name, to_char(p_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
       p_seat.provider, p_seat.plan_name, case v_what when 'nothing' then 'You pay us nothing.'

@@ -270,7 +270,9 @@ begin
     select false, i.begins_at_once_at, i.accepted_at from public.subscription_invitations as i
     where i.subscription_id = v_plan.id and i.email = lower(private.email_of(new.user_id)) and i.accepted_at is not null
   ) as said order by said.at desc nulls last limit 1;
-  perform private.require_wish_to_begin(v_plan.settlement, v_begins_at_once_at);
+  if v_plan.settlement = 'potluck' then
+    perform private.require_wish_to_begin(v_begins_at_once_at), private.require_may_contract(new.user_id);
+  end if;
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
     billing_cycle, share, fee_rate, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at)
   select v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,

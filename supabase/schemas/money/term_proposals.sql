@@ -94,7 +94,7 @@ begin
   if p_accept then
     v_is_contract := (v_seat.settlement, v_proposal.settlement) = ('direct', 'potluck');
     if v_is_contract then
-      perform private.require_wish_to_begin(v_proposal.settlement, case when p_begin_at_once then private.now() end);
+      perform private.require_wish_to_begin(case when p_begin_at_once then private.now() end), private.require_may_contract(v_user);
       v_seat.begins_at_once_at := private.now();
       v_seat.withdrawable_until := private.last_withdrawal(v_user);
     end if;
