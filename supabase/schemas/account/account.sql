@@ -103,7 +103,7 @@ begin
       from public.payment_disputes as t where t.member_id = v_user),
     'debts_to_the_site', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'open', t.open,
       'opened_at', t.opened_at) order by t.opened_at) from public.debts as t where t.member_id = v_user),
-    'withdrawals_lifted', (select to_jsonb(t) - '{user_id,lifted_by}'::text[] from private.withdrawal_lifts as t where t.user_id = v_user),
+    'withdrawals_lifted', (select to_jsonb(t) - 'user_id' from private.withdrawal_lifts as t where t.user_id = v_user),
     'card_fingerprints', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.seen_at) from private.payment_fingerprints as t where t.user_id = v_user),
     'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
       'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),

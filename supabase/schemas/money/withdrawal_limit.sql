@@ -16,13 +16,11 @@ create table private.payment_fingerprints (
 create index payment_fingerprints_user_idx on private.payment_fingerprints (user_id);
 alter table private.payment_fingerprints enable row level security;
 
--- When staff last let a person take places again, and who did.
+-- When staff last let a person take places again. Who did stands in their log.
 create table private.withdrawal_lifts (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
-  lifted_at timestamptz not null default private.now(),
-  lifted_by uuid not null references public.user_profiles (user_id) on delete restrict
+  lifted_at timestamptz not null default private.now()
 );
-create index withdrawal_lifts_by_idx on private.withdrawal_lifts (lifted_by);
 alter table private.withdrawal_lifts enable row level security;
 
 -- Was anything charged for a seat that ended by withdrawal, or paid with coins?
@@ -76,7 +74,7 @@ begin
   if not private.is_paid_withdrawal(p_seat) or private.recent_withdrawals(p_seat.member_id) <> private.most_withdrawals() then return; end if;
   perform private.tell_treasurers('warning', 'Many Withdrawals',
     format('%s has withdrawn from %s contracts within a year, and gets new places through the site only once you lift that.', v_name,
-      private.most_withdrawals()), 'withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_withdrawals()));
+      private.most_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_withdrawals()));
 end $$;
 
 -- Withdrawals within private.withdrawals_memory(), by member or by owner: what was paid, what went back of it, and what the site bears, that
@@ -123,8 +121,8 @@ begin
   elsif private.recent_withdrawals(p_user_id) < private.most_withdrawals() then
     raise exception 'This person may take places through the site' using errcode = '23514';
   end if;
-  insert into private.withdrawal_lifts (user_id, lifted_by) values (p_user_id, v_user)
-  on conflict (user_id) do update set lifted_at = excluded.lifted_at, lifted_by = excluded.lifted_by;
+  insert into private.withdrawal_lifts (user_id) values (p_user_id)
+  on conflict (user_id) do update set lifted_at = excluded.lifted_at;
   perform private.log_staff('withdrawals lifted', p_user_id::text);
 end $$;
 select private.publish('lift_withdrawals', 'authenticated');

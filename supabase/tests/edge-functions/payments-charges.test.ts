@@ -398,6 +398,8 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const ana = await addStaff(stage.db, 'Ana', 'admin')
       const { mia, payment } = await paid()
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
+      // After the time to withdraw.
+      await stage.sql`update private.seats set withdrawable_until = opened_at where member_id = ${mia.id}`
       await stage.leave(mia, mia.plan)
       const { guarantee = 0 } = await stage.books()
       await stage.hears('refund.created', byHand(payment, 550))

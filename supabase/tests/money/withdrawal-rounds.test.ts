@@ -82,7 +82,7 @@ const ROUNDS: {
     refused: TOO_MANY,
     // Three times the 13.8 days of some 30 that he had.
     ends: { marc: 759, olivia: 690, fees: 69, guarantee: 0 },
-    staff: { 'withdrawals-many': 1 },
+    staff: { 'payment-withdrawals-many': 1 },
   },
   {
     story: 'leaving now, then withdrawing',
@@ -97,7 +97,7 @@ const ROUNDS: {
     },
     refused: TOO_MANY,
     ends: { marc: 165, olivia: 150, fees: 15, guarantee: 0 },
-    staff: { 'withdrawals-many': 1 },
+    staff: { 'payment-withdrawals-many': 1 },
   },
   {
     story: 'withdrawing a debit, which the bank takes back then, and again with a new mandate',
@@ -110,7 +110,7 @@ const ROUNDS: {
     },
     refused: OWES,
     ends: { marc: -550, olivia: 0, fees: 0, guarantee: 550 },
-    staff: { 'payment-returned': 1, 'member-owes-site': 1 },
+    staff: { 'payment-returned': 1, 'payment-debt-opened': 1 },
   },
   {
     story: 'a debit that the bank takes back while its refund is under way, which arrives all the same',
@@ -126,7 +126,7 @@ const ROUNDS: {
     },
     refused: OWES,
     ends: { marc: -550, olivia: 0, fees: 0, guarantee: 550 },
-    staff: { 'payment-returned': 1, 'payment-returned-twice': 1, 'member-owes-site': 1 },
+    staff: { 'payment-returned': 1, 'payment-returned-twice': 1, 'payment-debt-opened': 1 },
   },
 ]
 test.each(ROUNDS)('$story: a few rounds drain nothing', async ({ round, refused, ends, staff }) => {
@@ -252,7 +252,7 @@ describe('a debt to the site', () => {
   test('is named to its member, and shown to them and to staff alone', async () => {
     const { marc, olivia } = who()
     expect(await debt()).toMatchObject({ open: 5.5 })
-    expect(await told(marc, 'debt-to-site')).toBe(1)
+    expect(await told(marc, 'payment-debt')).toBe(1)
     expect(await olivia.sql`select id from debts`).toEqual([])
     expect(await ada.sql`select amount from debts where member_id = ${marc.id}`).toEqual([{ amount: '5.50' }])
     expect(await ada.sql`select cost::float8 as cost from list_contract_withdrawals() where user_id = ${marc.id}`).toEqual([
@@ -276,7 +276,7 @@ describe('a debt to the site', () => {
     const guarantee = await till.held('guarantee')
     for (const _again of [1, 2]) await till.report(id, 'succeeded', 5.5)
     expect([await till.held('guarantee'), await debt()]).toMatchObject([guarantee + 5.5, { open: 0 }])
-    expect(await told(marc, 'debt-paid')).toBe(1)
+    expect(await told(marc, 'payment-debt-paid')).toBe(1)
     await askAgain()
   })
 

@@ -365,6 +365,25 @@ export const events: Record<string, Words> = {
     message:
       'A bank calls a payment of {amount} for {plan} fraud. Refunded in time, it does not become a dispute.',
   },
+  'payment-debt': {
+    title: 'You Owe a Returned Debit',
+    message:
+      'Your bank took back a debit for {plan} that we had refunded. Please pay us {amount}. Until then you can’t withdraw coins or take a new place through the site.',
+  },
+  'payment-debt-paid': {
+    title: 'Debt Paid',
+    message: 'You’ve paid what you owed for {plan}. Thank you.',
+  },
+  'payment-debt-opened': {
+    title: 'A Member Owes the Site',
+    message:
+      'The bank of a member of {plan} took back a debit after a refund. The member owes {amount}, which the guarantee account covers for now.',
+  },
+  'payment-withdrawals-many': {
+    title: 'Many Withdrawals',
+    message:
+      '{member} has withdrawn from {withdrawals, plural, one {# contract} other {# contracts}} within a year, and gets new places through the site only once you lift that.',
+  },
   'payment-returned-twice': {
     title: 'A Payment Went Back Twice',
     message:

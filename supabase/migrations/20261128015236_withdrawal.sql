@@ -6,6 +6,8 @@ ALTER TABLE "private"."payment_jobs" DROP CONSTRAINT "payment_jobs_kind_check";
 
 DROP FUNCTION "private"."answer_terms"(uuid, boolean);
 
+DROP FUNCTION "private"."available_coins"(uuid);
+
 DROP FUNCTION "private"."card_has_back"(public.member_payments);
 
 DROP FUNCTION "private"."give_back"(uuid, numeric, numeric, text, numeric);
@@ -34,7 +36,7 @@ CREATE TABLE "private"."payment_fingerprints" ("fingerprint" text NOT NULL, "use
 
 ALTER TABLE "private"."payment_fingerprints" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."withdrawal_lifts" ("user_id" uuid NOT NULL, "lifted_by" uuid NOT NULL, CONSTRAINT "withdrawal_lifts_pkey" PRIMARY KEY (user_id), "lifted_at" timestamp with time zone NOT NULL DEFAULT private.now());
+CREATE TABLE "private"."withdrawal_lifts" ("user_id" uuid NOT NULL, CONSTRAINT "withdrawal_lifts_pkey" PRIMARY KEY (user_id), "lifted_at" timestamp with time zone NOT NULL DEFAULT private.now());
 
 ALTER TABLE "private"."withdrawal_lifts" ENABLE ROW LEVEL SECURITY;
 
@@ -142,6 +144,19 @@ begin
       (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.available_coins(p_user_id uuid)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return greatest(0.00,
+    coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
+    - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
+        where user_id = p_user_id and status in ('pending', 'processing')), 0));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.back_on_withdrawal(p_seat private.seats)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -233,7 +248,7 @@ begin
   if v_open > 0 then return; end if;
   perform private.call_back_mail(p_debt.id::text);
   perform private.notify(p_debt.member_id, 'success', 'Debt Paid', format('You’ve paid what you owed for %s. Thank you.', p_debt.plan_name),
-    null, 'debt-paid', jsonb_build_object('plan', p_debt.plan_name));
+    null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.book_guards()
@@ -1045,7 +1060,7 @@ begin
       from public.payment_disputes as t where t.member_id = v_user),
     'debts_to_the_site', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'open', t.open,
       'opened_at', t.opened_at) order by t.opened_at) from public.debts as t where t.member_id = v_user),
-    'withdrawals_lifted', (select to_jsonb(t) - '{user_id,lifted_by}'::text[] from private.withdrawal_lifts as t where t.user_id = v_user),
+    'withdrawals_lifted', (select to_jsonb(t) - 'user_id' from private.withdrawal_lifts as t where t.user_id = v_user),
     'card_fingerprints', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.seen_at) from private.payment_fingerprints as t where t.user_id = v_user),
     'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
       'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),
@@ -1188,8 +1203,8 @@ begin
   elsif private.recent_withdrawals(p_user_id) < private.most_withdrawals() then
     raise exception 'This person may take places through the site' using errcode = '23514';
   end if;
-  insert into private.withdrawal_lifts (user_id, lifted_by) values (p_user_id, v_user)
-  on conflict (user_id) do update set lifted_at = excluded.lifted_at, lifted_by = excluded.lifted_by;
+  insert into private.withdrawal_lifts (user_id) values (p_user_id)
+  on conflict (user_id) do update set lifted_at = excluded.lifted_at;
   perform private.log_staff('withdrawals lifted', p_user_id::text);
 end $function$;
 
@@ -1338,11 +1353,11 @@ begin
   if not found then return; end if;
   perform private.mail_notification(private.notify(v_debt.member_id, 'warning', 'You Owe a Returned Debit',
     format('Your bank took back a debit for %s that we had refunded. Please pay us %s. Until then you can’t withdraw coins or take a new place through the site.',
-      v_debt.plan_name, private.euros(v_debt.open)), null, 'debt-to-site', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
-    array[v_debt.id::text], 'Pay now', '/payments');
+      v_debt.plan_name, private.euros(v_debt.open)), null, 'payment-debt', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
+    array[v_debt.id::text], 'See your payments', '/payments');
   perform private.tell_treasurers('warning', 'A Member Owes the Site',
     format('The bank of a member of %s took back a debit after a refund. The member owes %s, which the guarantee account covers for now.',
-      v_debt.plan_name, private.euros(v_debt.open)), 'member-owes-site', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
+      v_debt.plan_name, private.euros(v_debt.open)), 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.owed_to_site(p_user_id uuid)
@@ -1966,7 +1981,7 @@ begin
   if not private.is_paid_withdrawal(p_seat) or private.recent_withdrawals(p_seat.member_id) <> private.most_withdrawals() then return; end if;
   perform private.tell_treasurers('warning', 'Many Withdrawals',
     format('%s has withdrawn from %s contracts within a year, and gets new places through the site only once you lift that.', v_name,
-      private.most_withdrawals()), 'withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_withdrawals()));
+      private.most_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_withdrawals()));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tell_paid(p_periods uuid[])
@@ -2245,8 +2260,6 @@ ALTER TABLE "private"."payment_jobs" ADD CONSTRAINT "payment_jobs_kind_check" CH
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "paid_through_the_site_begins_at_once" CHECK (((settlement = 'direct'::text) OR (num_nulls(begins_at_once_at, withdrawable_until) = 0)));
 
-ALTER TABLE "private"."withdrawal_lifts" ADD CONSTRAINT "withdrawal_lifts_lifted_by_fkey" FOREIGN KEY (lifted_by) REFERENCES public.user_profiles(user_id) ON DELETE RESTRICT;
-
 ALTER TABLE "private"."withdrawal_lifts" ADD CONSTRAINT "withdrawal_lifts_user_id_fkey" FOREIGN KEY (user_id) REFERENCES public.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "public"."debts" ADD CONSTRAINT "debts_dispute_id_fkey" FOREIGN KEY (dispute_id) REFERENCES public.payment_disputes(id) ON DELETE RESTRICT;
@@ -2259,8 +2272,6 @@ ALTER TABLE "public"."debts" ADD CONSTRAINT "debts_payment_id_fkey" FOREIGN KEY 
 
 CREATE INDEX payment_fingerprints_user_idx ON private.payment_fingerprints USING btree (user_id);
 
-CREATE INDEX withdrawal_lifts_by_idx ON private.withdrawal_lifts USING btree (lifted_by);
-
 CREATE INDEX debts_payment_idx ON public.debts USING btree (payment_id);
 
 CREATE POLICY "People see what they owe the site, admins all" ON "public"."debts" FOR SELECT TO "authenticated" USING (((member_id = ( SELECT auth.uid() AS uid)) OR ( SELECT (private.may('users.edit'::text) AND private.may_act_as_staff()))));
@@ -2268,6 +2279,8 @@ CREATE POLICY "People see what they owe the site, admins all" ON "public"."debts
 REVOKE ALL ON FUNCTION "private"."answer_terms"(uuid, boolean, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."answer_terms"(uuid, boolean, boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."available_coins"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."begin_debt_payment"(uuid, uuid) FROM PUBLIC;
 
