@@ -80,7 +80,6 @@ declare
   v_proposal public.term_proposals;
   v_seat private.seats;
   v_is_contract boolean;
-  v_terms jsonb;
 begin
   select s.* into v_seat from private.seats as s join public.term_proposals as p on p.seat_id = s.id
   where p.id = p_proposal_id and p.member_id = v_user and s.ended_at is null for update of s;
@@ -103,9 +102,10 @@ begin
     perform private.open_accounts(v_seat);
     perform private.wake_seat(v_seat.id);
     if v_is_contract then
-      v_terms := jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until);
       perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed', 'New Contract', concat_ws(' ',
-        format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(v_terms)), v_terms);
+        format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(
+          jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until))),
+        jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
     end if;
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,

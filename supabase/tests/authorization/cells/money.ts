@@ -62,7 +62,7 @@ table payment_disputes
 
 table debts
   rows own | member_id = :me
-  select | signed in: none; admins: all
+  select | signed in: none; member: own; admins: all
   hidden intent, status, code, card_id, attempts
 
 table fraud_warnings

@@ -109,7 +109,6 @@ declare
   v_proposal public.term_proposals;
   v_seat private.seats;
   v_is_contract boolean;
-  v_terms jsonb;
 begin
   select s.* into v_seat from private.seats as s join public.term_proposals as p on p.seat_id = s.id
   where p.id = p_proposal_id and p.member_id = v_user and s.ended_at is null for update of s;
@@ -132,9 +131,10 @@ begin
     perform private.open_accounts(v_seat);
     perform private.wake_seat(v_seat.id);
     if v_is_contract then
-      v_terms := jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until);
       perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed', 'New Contract', concat_ws(' ',
-        format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(v_terms)), v_terms);
+        format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(
+          jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until))),
+        jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
     end if;
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,
@@ -2220,6 +2220,97 @@ CREATE OR REPLACE FUNCTION private.withdrawals_memory()
  LANGUAGE sql
  IMMUTABLE
 RETURN '1 year'::interval;
+
+CREATE OR REPLACE FUNCTION private.work_out_facts(p_user_ids uuid[])
+ RETURNS SETOF private.known_facts
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+  -- Evaluated once, because these are not constants.
+  with terms as materialized (select private.now() as now, private.now() - now() as ahead)
+  select u.user_id, terms.now,
+    least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
+    coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
+    coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer
+  from terms cross join public.user_profiles as u
+  -- Per member, the paid time with working access while the seat lived; for a running period, up to now. A place that ended by withdrawal
+  -- counts for neither side, so that nobody gains by rounds of joining and withdrawing.
+  cross join lateral (
+    select sum(least(by_member.time, private.pair_limit())) as time,
+      sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
+      least(min(by_member.until), min(terms.now + (private.pair_limit() - by_member.time) / nullif(by_member.pace, 0))
+        filter (where by_member.time < private.pair_limit())) as until
+    from (
+      select coalesce(sum(least(ended.at, terms.now) - m.starts_at - case when problem.was
+          then private.time_without_access(m, least(ended.at, terms.now), null) else '0' end) filter (where begun.yet), '0') as time,
+        count(*) filter (where begun.yet and ended.at > terms.now and problem.lasts is not true) as pace,
+        min(case when begun.yet then ended.at else m.starts_at end) filter (where ended.at > terms.now) as until
+      from private.seats as s
+      cross join lateral (
+        select count(*) > 0 as was, bool_or(coalesce(lost_until, 'infinity') > terms.now) as lasts
+        from public.seat_problems where seat_id = s.id
+      ) as problem
+      join public.member_payments as m on m.seat_id = s.id
+      cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
+      cross join lateral (select m.starts_at < terms.now) as begun (yet)
+      where s.owner_id = u.user_id and s.end_reason is distinct from 'withdrawn' and m.status in ('paid', 'closed') and private.is_sure_payment(m) and m.starts_at < ended.at
+      group by s.member_id
+    ) as by_member
+  ) as given
+  -- What they paid, per owner. A confirmed direct payment is dated by "I've paid". Each stands for a month, and only as many
+  -- as fit the pair limit count; late payments always count.
+  cross join lateral (
+    select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
+      min(by_owner.until) as until
+    from (
+      select count(*) filter (where is_paid and not is_behind and private.is_sure_payment(m)
+          and not exists (select from private.seats where id = m.seat_id and end_reason = 'withdrawn')) as on_time,
+        count(*) filter (where is_behind and m.due_at > terms.now - private.standing_memory() and (is_paid
+          or m.status in ('due', 'needs-action', 'failed') or (m.status = 'cancelled'
+            and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
+        min(changes.at) filter (where changes.at > terms.now) as until
+      from public.member_payments as m
+      cross join lateral (select m.status in ('paid', 'closed'),
+        coalesce(m.claimed_at, m.paid_at, terms.now) > m.due_at + private.payment_grace()
+          and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
+      cross join lateral (select case when is_behind then m.due_at + private.standing_memory()
+        when coalesce(m.claimed_at, m.paid_at) is null then m.due_at + private.payment_grace() end) as changes (at)
+      where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null
+      group by m.owner_id
+    ) as by_owner
+  ) as paid
+  -- Problems that were their fault, and paid places they gave no access to.
+  cross join lateral (
+    select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
+      select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
+      union all select closed_at from public.seat_problems where member_id = u.user_id and fault = 'member'
+      union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
+    ) as fault (at) where fault.at > terms.now - private.standing_memory()
+  ) as faults
+  -- The last answer to each requester; an expired request took the whole time.
+  cross join lateral (
+    select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
+      min(last.requested_at) + private.standing_memory() as until
+    from (
+      select distinct on (r.user_id) r.requested_at,
+        extract(epoch from least(r.decided_at - r.requested_at, private.request_lifetime())) / 60 as minutes
+      from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+      where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
+        and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
+      order by r.user_id, r.requested_at desc
+    ) as last
+  ) as answered
+  -- Requests that still wait for their answer.
+  cross join lateral (
+    select min(r.requested_at) + private.request_lifetime() as until
+    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+    where p.owner_id = u.user_id and r.status = 'pending' and r.requested_at > now() - private.request_lifetime()
+  ) as asked
+  where u.user_id = any (p_user_ids);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean DEFAULT false)
  RETURNS void
