@@ -152,7 +152,13 @@ export function simulatedProvider(): Simulation {
       const status = known.saving === 'asks' ? 'needs-action' : 'succeeded'
       const last4 = digits.slice(-4)
       const method = `sim_${known.behaviour}_${crypto.randomUUID()}`
-      const saved = { customer, method, last4, country: null, fingerprint: await fingerprintOf(customer, digits) }
+      const saved = {
+        customer,
+        method,
+        last4,
+        country: null,
+        fingerprint: await fingerprintOf(customer, digits),
+      }
       const card: Card = known.brand
         ? { ...saved, kind: 'card', brand: known.brand, expMonth, expYear, mandate: null }
         : {

@@ -28,7 +28,9 @@ beforeEach(async () => {
 /** Asks, and returns the status of the request right then. */
 const asks = async (person: Person, { id } = plan, coinsFirst = false) =>
   (
-    await person.sql<{ status: string }>`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
+    await person.sql<{
+      status: string
+    }>`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
       values (${id}, ${coinsFirst}, now()) returning status`
   )[0]?.status
 /** What people see before they ask. */

@@ -84,7 +84,8 @@ const WAYS: [string, (wish: boolean) => Promise<unknown>][] = [
 ]
 describe.each(WAYS)('%s', (_way, enter) => {
   test('needs the wish to begin at once, which is kept at the site’s own time, also where there was one before', async () => {
-    const seats = () => sql`select id from private.seats where member_id = ${who().marc.id} and settlement = 'potluck'`
+    const seats = () =>
+      sql`select id from private.seats where member_id = ${who().marc.id} and settlement = 'potluck'`
     expect(await refusalOf(enter(false))).toEqual(NO_WISH)
     expect(await seats()).toEqual([])
     await sql`delete from shared_subscriptions where catalogue_plan_id = 'spotify-premium-family'`
@@ -125,7 +126,10 @@ test('no server lets a place begin without it either', async () => {
 const LEAVING: [string, (id: string) => Promise<unknown>][] = [
   ['withdraws', (id) => withdraw(who().marc, id)],
   ['leaves now', (id) => leaveNow(who().marc, id)],
-  ['leaves the plan', () => who().marc.sql`delete from subscription_members where user_id = ${who().marc.id}`],
+  [
+    'leaves the plan',
+    () => who().marc.sql`delete from subscription_members where user_id = ${who().marc.id}`,
+  ],
 ]
 describe.each(LEAVING)('a member who %s', (_how, leave) => {
   test.each([['at once'], ['3 days 7 hours'], ['10 days'], ['the last minute']])(
@@ -184,8 +188,10 @@ test('the last day is fixed at the contract, in the time zone of then', async ()
   const { marc } = who()
   await marc.sql`select set_time_zone('Pacific/Honolulu')`
   await till.enter(marc, who().plan)
-  const until = () => single<string>(sql`select withdrawable_until::text from private.seats where member_id = ${marc.id}`)
-  const local = await single(sql`select to_char(withdrawable_until at time zone 'Pacific/Honolulu', 'HH24:MI') || ' '
+  const until = () =>
+    single<string>(sql`select withdrawable_until::text from private.seats where member_id = ${marc.id}`)
+  const local =
+    await single(sql`select to_char(withdrawable_until at time zone 'Pacific/Honolulu', 'HH24:MI') || ' '
     || ((withdrawable_until at time zone 'Pacific/Honolulu')::date - (opened_at at time zone 'Pacific/Honolulu')::date)
     from private.seats where member_id = ${marc.id}`)
   expect(local).toBe('00:00 15')
@@ -203,7 +209,9 @@ test('new terms are a contract of their own, with a mail that says so and a time
   await olivia.sql`select propose_terms(${direct.id}, 'potluck')`
   await marc.sql`select answer_terms(id, true, true) from term_proposals where answered_at is null`
   expect(
-    await sql<{ subject: string }>`select subject from private.outgoing_mail where recipient = ${marc.email} and event = 'contract-changed'`,
+    await sql<{
+      subject: string
+    }>`select subject from private.outgoing_mail where recipient = ${marc.email} and event = 'contract-changed'`,
   ).toEqual([
     {
       subject: expect.stringMatching(

@@ -137,7 +137,10 @@ test.each(ROUNDS)('$story: a few rounds drain nothing', async ({ round, refused,
   const standing = [await facts(olivia), await facts(marc)]
   let met: unknown = null
   for (let rounds = 0; rounds < 4 && !met; rounds++) {
-    const done = await round().then(() => undefined, (error: unknown) => error)
+    const done = await round().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     if (done) met = await refusalOf(Promise.reject(done))
   }
   await till.work()
@@ -176,9 +179,15 @@ describe('three withdrawals', () => {
   test('are seen by staff by person and by owner, and lifted by them alone, which their log says', async () => {
     const { marc, olivia } = who()
     await withdrawThrice()
-    expect(await list('member')).toMatchObject([{ name: 'Marc', withdrawals: 3, paid: 16.5, cost: 0, refused: true }])
-    expect(await list('owner')).toMatchObject([{ name: 'Olivia', withdrawals: 3, paid: 16.5, refused: false }])
-    expect(await refusalOf(marc.sql`select lift_withdrawals(${marc.id})`)).toEqual(denied('Only admins can do this'))
+    expect(await list('member')).toMatchObject([
+      { name: 'Marc', withdrawals: 3, paid: 16.5, cost: 0, refused: true },
+    ])
+    expect(await list('owner')).toMatchObject([
+      { name: 'Olivia', withdrawals: 3, paid: 16.5, refused: false },
+    ])
+    expect(await refusalOf(marc.sql`select lift_withdrawals(${marc.id})`)).toEqual(
+      denied('Only admins can do this'),
+    )
     expect(await refusalOf(ada.sql`select lift_withdrawals(${ada.id})`)).toEqual(
       denied('Someone else decides about your own withdrawals'),
     )
@@ -216,9 +225,7 @@ describe('three withdrawals', () => {
     await till.enter(third, plan)
     await till.work()
     await print(third, 'three')
-    expect(
-      await refusalOf(third.sql`select begin_payment(id, null) from member_payments`),
-    ).toEqual(TOO_MANY)
+    expect(await refusalOf(third.sql`select begin_payment(id, null) from member_payments`)).toEqual(TOO_MANY)
   })
 
   test('no longer count after a year, and those that cost nothing never do', async () => {
@@ -236,7 +243,8 @@ describe('three withdrawals', () => {
 })
 
 describe('a debt to the site', () => {
-  const debt = async () => (await who().marc.sql<{ id: string; open: number }>`select id, open::float8 as open from debts`)[0]
+  const debt = async () =>
+    (await who().marc.sql<{ id: string; open: number }>`select id, open::float8 as open from debts`)[0]
   beforeEach(async () => {
     await debited()
     await joinByDebit()
@@ -260,15 +268,17 @@ describe('a debt to the site', () => {
     expect(await told(marc, 'payment-debt')).toBe(1)
     expect(await olivia.sql`select id from debts`).toEqual([])
     expect(await ada.sql`select amount from debts where member_id = ${marc.id}`).toEqual([{ amount: '5.50' }])
-    expect(await ada.sql`select cost::float8 as cost from list_contract_withdrawals() where user_id = ${marc.id}`).toEqual([
-      { cost: 5.5 },
-    ])
+    expect(
+      await ada.sql`select cost::float8 as cost from list_contract_withdrawals() where user_id = ${marc.id}`,
+    ).toEqual([{ cost: 5.5 }])
   })
 
   test('is paid by card, not by another debit, once, whatever is reported how often', async () => {
     const { marc } = who()
     const { id = '' } = (await debt()) ?? {}
-    expect(await refusalOf(marc.sql`select begin_payment(${id}, null)`)).toEqual(rule('Pay this by card or with coins'))
+    expect(await refusalOf(marc.sql`select begin_payment(${id}, null)`)).toEqual(
+      rule('Pay this by card or with coins'),
+    )
     await carded()
     const { job } = await payByCard()
     expect(job).toMatchObject({ kind: 'charge', order: { period: id, amountCents: 550 } })
@@ -276,7 +286,10 @@ describe('a debt to the site', () => {
       rule('Your card is being charged for this'),
     )
     await till.report(id, 'failed', 0)
-    expect(await single(marc.sql`select own_charge(${id})`)).toMatchObject({ status: 'failed', code: 'card_declined' })
+    expect(await single(marc.sql`select own_charge(${id})`)).toMatchObject({
+      status: 'failed',
+      code: 'card_declined',
+    })
     await payByCard()
     const guarantee = await till.held('guarantee')
     for (const _again of [1, 2]) await till.report(id, 'succeeded', 5.5)
@@ -303,23 +316,28 @@ describe('a debt to the site', () => {
     const { marc } = who()
     await addBankAccount(db, marc)
     await moveCoins(db, marc, 'earned', 25)
-    const withdraw = (coins: number) => marc.sql`insert into withdrawal_requests (amount) values (${coins}) returning id`
+    const withdraw = (coins: number) =>
+      marc.sql`insert into withdrawal_requests (amount) values (${coins}) returning id`
     expect(await refusalOf(withdraw(20))).toEqual(OWES)
     await moveCoins(db, marc, 'earned', 0.5)
     const [request] = await withdraw(20)
     await sql`update debts set amount = 8`
     await sql`update private.clock set ahead = ahead + interval '60 days'`
     expect(
-      await refusalOf(ada.sql`update withdrawal_requests set status = 'processing' where id = ${String(request?.id)}`),
+      await refusalOf(
+        ada.sql`update withdrawal_requests set status = 'processing' where id = ${String(request?.id)}`,
+      ),
     ).toEqual(rule('This person owes the site €8.00 for a returned debit, so this withdrawal has to wait'))
     await sql`update debts set amount = 5.50`
     await sql`delete from withdrawal_requests where user_id = ${marc.id}`
     expect(await single(marc.sql`select quote_account_end() ->> 'coins'`)).toBe('20.00')
     await marc.sql`select delete_own_account()`
-    expect(await sql`select amount::float8 as amount from withdrawal_requests where user_id = ${marc.id}`).toEqual([
-      { amount: 20 },
+    expect(
+      await sql`select amount::float8 as amount from withdrawal_requests where user_id = ${marc.id}`,
+    ).toEqual([{ amount: 20 }])
+    expect(await sql`select open::float8 as open from debts where member_id = ${marc.id}`).toEqual([
+      { open: 0 },
     ])
-    expect(await sql`select open::float8 as open from debts where member_id = ${marc.id}`).toEqual([{ open: 0 }])
   })
 
   test('ends if the bank says otherwise after all, and what was paid of it comes back', async () => {

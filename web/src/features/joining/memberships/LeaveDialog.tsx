@@ -76,7 +76,15 @@ export function LeaveDialog(props: LeaveDialogProps) {
 }
 
 /** Who withdraws from what, and until when. */
-function Contract({ planName, ownerName, lastDay }: { planName: string; ownerName: string; lastDay: string }) {
+function Contract({
+  planName,
+  ownerName,
+  lastDay,
+}: {
+  planName: string
+  ownerName: string
+  lastDay: string
+}) {
   const user = useUser()
   const { data: own } = useQuery(ownNameQuery(user))
   return (

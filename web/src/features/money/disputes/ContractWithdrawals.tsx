@@ -14,9 +14,9 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import {
-  type ContractWithdrawals as Row,
   contractWithdrawalsQuery,
   disputeKeys,
+  type ContractWithdrawals as Row,
   type Side,
 } from './disputes.queries.ts'
 
