@@ -188,10 +188,10 @@ insert into demo_gone values
   ('Dana', 'netflix-premium', 'Luca', 30, 'removed');
 -- Nothing of what follows is to be charged.
 set local app.settings.project_url = '';
-insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at, decided_at)
+insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at, begins_at_once_at, decided_at)
 select
   pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(member), 'I would love to join.', 'approved',
-  now() - make_interval(days => days, hours => 9), now() - make_interval(days => days)
+  now() - make_interval(days => days, hours => 9), now() - make_interval(days => days, hours => 9), now() - make_interval(days => days)
 from demo_members;
 select private.add_member(pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(member), false)
 from demo_members order by days desc;
@@ -218,10 +218,10 @@ insert into demo_requests values
   ('Dana', 'spotify-premium-family', 'Sofia', 'May I join again?', 'rejected', 700),
   ('Dana', 'netflix-premium', 'Freya', 'Never mind, I found one at home.', 'cancelled', 1500),
   ('Marc', 'dropbox-family', 'Dana', 'I need some space for photos.', 'rejected', 400);
-insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at, decided_at)
+insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at, begins_at_once_at, decided_at)
 select
   pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(person), message, status,
-  now() - make_interval(hours => hours),
+  now() - make_interval(hours => hours), now() - make_interval(hours => hours),
   case when status <> 'pending' then now() - make_interval(hours => hours - 6) end
 from demo_requests;
 
@@ -243,6 +243,7 @@ insert into demo_open values
 
 -- The periods of every member since joining: what is paid directly has been paid but for what is open.
 update private.seats as seat set opened_at = member.joined_at, anchor = (member.joined_at at time zone 'utc')::date,
+  withdrawable_until = case seat.settlement when 'potluck' then member.joined_at + private.withdrawal_period() end,
   admitted_at = member.joined_at, access_given_at = member.joined_at, access_due_at = null, access_confirmed_at = member.joined_at + interval '3 hours'
 from public.subscription_members as member
 where member.subscription_id = seat.subscription_id and member.user_id = seat.member_id;
@@ -363,6 +364,9 @@ begin
   end loop;
   -- Pavel has paid for a place in Dana's plan and waits to be let in; Freya cannot use hers.
   update private.clock set ahead = '-20 hours';
+  insert into public.subscription_requests (subscription_id, user_id, status, requested_at, begins_at_once_at, decided_at)
+  values (pg_temp.demo_plan('Dana', 'netflix-premium'), pg_temp.demo_person('Pavel'), 'approved', now() - interval '23 hours',
+    now() - interval '23 hours', now() - interval '20 hours');
   perform private.add_member(pg_temp.demo_plan('Dana', 'netflix-premium'), pg_temp.demo_person('Pavel'), false);
   update private.charges as c set intent = 'sim_' || m.id, status = 'charging', card = 'mastercard 4444' from public.member_payments as m
   where m.id = c.payment_id and m.starts_at is null;

@@ -21,7 +21,7 @@ export function invitationsIn(db: Database) {
     const id = await invite(plan, person.email)
     return { id, ...(await mailTo(person.email)) }
   }
-  const accept = (person: Person, token: string) => person.sql`select accept_invitation(${token})`
+  const accept = (person: Person, token: string) => person.sql`select accept_invitation(${token}, true)`
   const decline = (person: Person, token: string) => person.sql`select decline_invitation(${token})`
   const withdraw = (person: Person, id: string) => person.sql`select withdraw_invitation(${id})`
   const look = (person: Person, token: string) =>

@@ -20,10 +20,10 @@ export async function sharePlan(
   return { id, owner }
 }
 
-/** Asks for a place and returns the request's id. */
+/** Asks for a place, which begins at once where it is paid through the site, and returns the request's id. */
 export const ask = (_db: Database, person: Person, plan: SharedPlan, message = ''): Promise<string> =>
-  single(person.sql`insert into subscription_requests (subscription_id, message)
-    values (${plan.id}, ${message}) returning id`)
+  single(person.sql`insert into subscription_requests (subscription_id, message, begins_at_once_at)
+    values (${plan.id}, ${message}, now()) returning id`)
 
 /** Lets somebody in who knows already how to get in. */
 export async function approve(db: Database, plan: SharedPlan, requestId: string): Promise<void> {

@@ -41,15 +41,10 @@ export async function openTill(db: Database) {
     async enter(
       person: Person,
       plan: SharedPlan,
-      {
-        coinsFirst = false,
-        beginsAtOnce = false,
-        access = true,
-      }: { coinsFirst?: boolean; beginsAtOnce?: boolean; access?: boolean } = {},
+      { coinsFirst = false, access = true }: { coinsFirst?: boolean; access?: boolean } = {},
     ): Promise<void> {
       const request = await ask(db, person, plan)
-      await sql`update subscription_requests set coins_first = ${coinsFirst},
-        begins_at_once_at = case when ${beginsAtOnce} then private.now() end where id = ${request}`
+      await sql`update subscription_requests set coins_first = ${coinsFirst} where id = ${request}`
       await approve(db, plan, request)
       if (access)
         await sql`update private.seats set access_given_at = private.now()

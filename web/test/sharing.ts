@@ -87,7 +87,7 @@ export async function payOwner(server: TestServer, planId: string): Promise<void
 
 /** Asks to join; gives the request's id. */
 export async function ask(person: TestUser, planId: string, message = ''): Promise<string> {
-  const request = { subscription_id: planId, message }
+  const request = { subscription_id: planId, message, begins_at_once_at: new Date().toISOString() }
   const { data } = await person.client
     .from('subscription_requests')
     .insert(request)

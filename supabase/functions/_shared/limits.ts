@@ -68,6 +68,7 @@ export const LIMITS = {
   mostUnreportedEuros: 2000,
   mostWaitingLists: 5,
   mostWebhooks: 10,
+  mostWithdrawals: 3,
   nudgePauseHours: 24,
   offerLifetimeHours: 24,
   oldSecretTimeHours: 24,
@@ -102,6 +103,7 @@ export const LIMITS = {
   webhookPatienceHours: 24,
   withdrawalPeriodHours: 336,
   withdrawalRefundTimeHours: 336,
+  withdrawalsMemoryHours: 8766,
 } as const
 
 /** How often a person may do something. */

@@ -48,6 +48,7 @@ export const KINDS: Readonly<Record<string, PaperWord>> = {
   adjustment: 'Correction',
   chargeback: 'Chargeback',
   'chargeback-won': 'Chargeback won',
+  debt: 'Debt paid',
   'given-up': 'Given up',
   'handed-over': 'From a closed account',
   account: 'Moved to own account',

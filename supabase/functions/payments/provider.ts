@@ -82,6 +82,8 @@ export interface Card {
   mandate: string | null
   /** Where its bank is, such as DE; null if the provider does not say. */
   country: string | null
+  /** The same for the same card or bank account, whoever saves it; null if the provider gives none. */
+  fingerprint: string | null
 }
 
 /** Sends what an owner has earned to their own account. */

@@ -75,6 +75,12 @@ function cameOf(id: string, { status, code, amountCents = 0, age = 0 }: Remember
   return status === 'succeeded' ? done(amountCents) : { ...failed(code ?? 'refused'), status }
 }
 
+/** Test numbers are shared by everybody, so that of a person is theirs. */
+async function fingerprintOf(customer: string, digits: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${customer} ${digits}`))
+  return Array.from(new Uint8Array(hash.slice(0, 8)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 export function simulatedProvider(): Simulation {
   async function charge(intent: string, order: ChargeOrder): Promise<Outcome> {
     const before = await lookUp(intent)
@@ -146,7 +152,13 @@ export function simulatedProvider(): Simulation {
       const status = known.saving === 'asks' ? 'needs-action' : 'succeeded'
       const last4 = digits.slice(-4)
       const method = `sim_${known.behaviour}_${crypto.randomUUID()}`
-      const saved = { customer, method, last4, country: null }
+      const saved = {
+        customer,
+        method,
+        last4,
+        country: null,
+        fingerprint: await fingerprintOf(customer, digits),
+      }
       const card: Card = known.brand
         ? { ...saved, kind: 'card', brand: known.brand, expMonth, expYear, mandate: null }
         : {

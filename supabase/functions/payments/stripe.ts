@@ -356,5 +356,6 @@ export function toCard(saved: Stripe.PaymentMethod, mandate: Stripe.Mandate | nu
     expYear: card?.exp_year ?? null,
     mandate: mandate?.payment_method_details.sepa_debit?.reference ?? null,
     country: card?.country ?? account?.country ?? null,
+    fingerprint: card?.fingerprint ?? account?.fingerprint ?? null,
   }
 }

@@ -112,4 +112,5 @@ export const saveCard = (card: Card, isNew: boolean): Promise<boolean> =>
     p_kind: card.kind,
     p_mandate: card.mandate,
     p_country: card.country,
+    p_fingerprint: card.fingerprint,
   })

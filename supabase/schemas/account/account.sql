@@ -101,6 +101,10 @@ begin
       'opened_at', t.opened_at, 'closed_at', t.closed_at, 'answered_at', t.answered_at, 'evidence',
       (select fields from private.dispute_evidence as e where e.dispute_id = t.id)) order by t.opened_at)
       from public.payment_disputes as t where t.member_id = v_user),
+    'debts_to_the_site', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'open', t.open,
+      'opened_at', t.opened_at) order by t.opened_at) from public.debts as t where t.member_id = v_user),
+    'withdrawals_lifted', (select to_jsonb(t) - 'user_id' from private.withdrawal_lifts as t where t.user_id = v_user),
+    'card_fingerprints', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.seen_at) from private.payment_fingerprints as t where t.user_id = v_user),
     'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
       'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),
     'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
@@ -136,12 +140,13 @@ begin
         where p.owner_id = v_user group by p.id
       ) as plan
     ),
-    'coins', private.available_coins(v_user) + (
+    'coins', greatest(0, private.available_coins(v_user) - private.owed_to_site(v_user) + (
       select coalesce(sum(m.share - m.earned_share - m.returned_share - unused.share), 0)
       from private.seats as s join public.member_payments as m on m.seat_id = s.id
-      cross join lateral private.unused_of(m, case when s.ended_at is null then private.now() end) as unused
+      cross join lateral private.unused_of(m, case when s.ended_at is null then private.now()
+        when s.end_reason = 'withdrawn' then s.ended_at end) as unused
       where s.owner_id = v_user and m.settlement = 'potluck' and m.status = 'paid'
-    ));
+    )));
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
@@ -149,7 +154,7 @@ select private.publish('quote_account_end', 'authenticated');
 -- given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
-declare v_coins numeric := private.available_coins(p_user_id);
+declare v_coins numeric := private.payable_coins(p_user_id);
 begin
   return case
     when v_coins = 0 or private.has_bank_account(p_user_id) then null
@@ -227,7 +232,12 @@ begin
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   perform private.forfeit_problems(v_user);
   delete from public.shared_subscriptions where owner_id = v_user;
-  v_coins := private.available_coins(v_user);
+  -- Before the coins, because a withdrawal from a contract may return some.
+  delete from public.subscription_members where user_id = v_user;
+  -- What they owe the site stays with the site.
+  perform private.pay_debt_with_coins(id) from public.debts
+  where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
+  v_coins := private.payable_coins(v_user);
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
@@ -245,11 +255,11 @@ begin
   delete from public.plan_alerts where user_id = v_user;
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
-  delete from public.subscription_members where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
   -- Mail before invitation, the lock order of a mail that was sent. Mail about a change that an intruder may have made, to
-  -- be paid in this person's place, still goes out.
-  delete from private.outgoing_mail where lower(recipient) = v_email and not (v_is_owed and event like 'account-%');
+  -- be paid in this person's place, still goes out, and so does the confirmation of a withdrawal from a contract.
+  delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
+    and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
   -- Openings of one's own secrets concern nobody else.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
@@ -292,6 +302,7 @@ begin
   end if;
   delete from public.provider_requests where user_id = v_user;
   delete from public.payment_methods where user_id = v_user;
+  delete from private.payment_fingerprints where user_id = v_user and private.recent_withdrawals(v_user) = 0;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
   update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,

@@ -129,7 +129,7 @@ begin
     v_waits := private.withdrawals_wait_until(v_closed.user_id);
     if v_heir is not null and coalesce(v_waits <= private.now(), true) then
       perform private.lock_ledger(array[private.ledger_account('wallet', v_closed.user_id), private.ledger_account('wallet', v_heir)]);
-      v_coins := private.available_coins(v_closed.user_id);
+      v_coins := private.payable_coins(v_closed.user_id);
       if v_coins > 0 then
         perform private.transfer(format('handed-over:%s:%s', v_closed.user_id,
             (select version from private.ledger_accounts where kind = 'wallet' and owner = v_closed.user_id)),

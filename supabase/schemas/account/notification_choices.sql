@@ -14,7 +14,7 @@ return case
   when p_event ~ '^(problem|access|password|webhook)-' then 'access'
   when p_event ~ '^(payment|payout|tax|refund|withdrawal|wallet|coins|money)-' or p_event in
     ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
-    'contract-made', 'contract-withdrawn') then 'money'
+    'contract-made', 'contract-changed', 'contract-withdrawn') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
     ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
   else 'places'
@@ -24,7 +24,7 @@ end;
 -- or a withdrawal from it.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made', 'contract-withdrawn'), false);
+return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made', 'contract-changed', 'contract-withdrawn'), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
@@ -85,6 +85,7 @@ begin
       'small_print', 'You can also find this in your Potluck notifications.',
       'closing', case when n.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
         when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
+        when n.event = 'contract-changed' then 'You always get this email about a new contract.'
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)

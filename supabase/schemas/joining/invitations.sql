@@ -15,6 +15,8 @@ create table public.subscription_invitations (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
+  -- When the invited person asked us to begin at once, as with a request.
+  begins_at_once_at timestamptz,
   declined_at timestamptz,
   withdrawn_at timestamptz
 );
@@ -294,7 +296,8 @@ end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
 
 -- Turns the kept place into a membership, as an approval does, and answers an open request with it. Returns the plan's id.
--- p_begin_at_once: they ask us to begin at once, knowing that after a withdrawal they pay for the days they had access.
+-- p_begin_at_once: they ask us to begin at once, knowing that after a withdrawal they pay for the days they had access. A place that is
+-- paid through the site takes that, here or with the request.
 create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -302,19 +305,15 @@ declare
   v_invitation public.subscription_invitations := private.find_invitation(p_token);
   v_plan public.shared_subscriptions := private.lock_plan_of_invitation(v_invitation.subscription_id);
   v_member public.subscription_members;
-  v_begins_at_once_at timestamptz;
 begin
   perform private.require_open_invitation(v_invitation.id);
   perform private.require_unblocked(v_plan.owner_id, 'This invitation has already been withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
-  update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_invitation.id;
+  update public.subscription_invitations set accepted_at = clock_timestamp(),
+    begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
   update public.subscription_requests as r set status = 'approved'
-  where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r)
-  returning r.begins_at_once_at into v_begins_at_once_at;
+  where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
   v_member := private.add_member(v_plan.id, v_user, false);
-  -- Not what they said with a request for an earlier seat.
-  update private.seats set begins_at_once_at = case when p_begin_at_once then private.now() else v_begins_at_once_at end
-  where subscription_id = v_plan.id and member_id = v_user and ended_at is null;
   perform private.notify(v_plan.owner_id, 'success', 'Invitation Accepted',
     format('%s has joined %s %s.', v_member.name, v_plan.provider, v_plan.name), v_plan.id, 'invitation-accepted',
     jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', v_member.name));

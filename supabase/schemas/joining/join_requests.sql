@@ -27,7 +27,8 @@ create table public.subscription_requests (
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
   -- Pay from coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access.
+  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access; of a plan that is paid
+  -- through the site.
   begins_at_once_at timestamptz,
   -- For a place offered from the waiting list, which is kept until the request is over.
   keeps_place boolean not null default false,
@@ -165,7 +166,6 @@ begin
     new.requested_at := clock_timestamp();
     new.decided_at := null;
     new.expired := false;
-    new.begins_at_once_at := case when new.begins_at_once_at is not null then private.now() end;
   end if;
   new.id := coalesce(new.id, gen_random_uuid());
   new.message := btrim(coalesce(new.message, ''));
@@ -193,7 +193,9 @@ begin
   -- Whoever is let in, at once or by the owner later, is charged for it.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
+    perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
   end if;
+  new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
   perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
   perform private.expire_join_requests();

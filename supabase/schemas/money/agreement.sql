@@ -17,6 +17,7 @@ language sql immutable return case p_kind
   when 'adjustment' then (p_from, p_to) in (('adjustments', 'wallet'), ('wallet', 'adjustments'))
   when 'chargeback' then p_from in ('held_share', 'held_fee', 'wallet', 'connected', 'guarantee', 'refunds_due') and p_to = 'outside'
   when 'chargeback-won' then p_from = 'outside' and p_to in ('held_share', 'held_fee', 'wallet', 'connected', 'guarantee')
+  when 'debt' then p_from in ('wallet', 'outside') and p_to = 'guarantee' or (p_from, p_to) = ('guarantee', 'wallet')
   when 'given-up' then (p_from, p_to) = ('wallet', 'adjustments')
   when 'handed-over' then (p_from, p_to) = ('wallet', 'wallet')
   when 'cost' then (p_from, p_to) in (('costs', 'outside'), ('outside', 'costs'))
@@ -35,8 +36,8 @@ language sql immutable return case p_kind
   when 'earning' then array['earn:' || p_period || ':']
   when 'fee' then array['fee:' || p_period || ':']
   when 'payment-returned' then array['back:' || p_period || ':']
-  when 'refund' then array['back:' || p_period || ':', 'withdrawn:' || p_period || ':', 'by-hand:', 'warned:' || p_period || ':']
-  when 'cost' then array['cost:' || p_intent, 'dispute-cost:']
+  when 'refund' then array['back:' || p_period || ':', 'by-hand:', 'warned:' || p_period || ':']
+  when 'cost' then array['cost:' || p_intent, 'dispute-cost:', 'debt-cost:']
   when 'given-up' then array['given-up:' || p_person]
   when 'chargeback' then array['dispute:']
   when 'chargeback-won' then array['dispute-won:']
@@ -159,6 +160,13 @@ language sql stable security definer set search_path = '' as $$
   select 'A payment is not of its place', format('%s, period %s (%s)', m.plan_name, m.number, m.id), null, null
   from public.member_payments as m left join private.seats as s on s.id = m.seat_id
   where (m.owner_id, m.member_id, m.subscription_id) is distinct from (s.owner_id, s.member_id, s.subscription_id)
+  union all
+  select 'A debt does not agree with the ledger', coalesce('debt ' || d.id, l.period_id::text), coalesce(l.amount, 0), coalesce(d.coins + d.card, 0)
+  from public.debts as d full join (
+    select period_id, split_part(key, ':', 2) as debt, sum(case takes when 'guarantee' then amount else -amount end) as amount
+    from moved where kind = 'debt' group by 1, 2 having sum(case takes when 'guarantee' then amount else -amount end) <> 0
+  ) as l on l.debt = d.id::text and l.period_id = d.payment_id
+  where coalesce(l.amount, 0) <> coalesce(d.coins + d.card, 0)
   union all
   select 'A charge does not agree with its status, ' || c.status, 'period ' || c.payment_id, null, c.received
   from private.charges as c where (c.status = 'succeeded') <> (c.received > 0)

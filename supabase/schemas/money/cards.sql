@@ -184,7 +184,7 @@ end $$;
 -- Stores or updates a card, a bank account or Link. False if the customer is unknown here.
 create function private.record_card(
   p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean,
-  p_kind text default 'card', p_mandate text default null, p_country text default null
+  p_kind text default 'card', p_mandate text default null, p_country text default null, p_fingerprint text default null
 ) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_customer private.payment_customers;
@@ -201,6 +201,10 @@ begin
     insert into public.payment_methods (user_id, provider, reference, kind, brand, last4, exp_month, exp_year, mandate, country)
     values (v_customer.user_id, v_customer.provider, p_method, p_kind, p_brand, p_last4, p_exp_month, p_exp_year, p_mandate, p_country)
     on conflict (provider, reference) do nothing;
+  end if;
+  if p_fingerprint is not null and exists (select from public.payment_methods where provider = v_customer.provider and reference = p_method) then
+    insert into private.payment_fingerprints (fingerprint, user_id) values (p_fingerprint, v_customer.user_id)
+    on conflict (fingerprint, user_id) do nothing;
   end if;
   return true;
 end $$;

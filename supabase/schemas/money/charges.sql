@@ -231,13 +231,21 @@ declare v_periods uuid[] := array(select key::uuid from jsonb_object_keys(p_inte
 begin
   perform from private.charges where payment_id = any (v_periods) order by payment_id for update;
   update private.charges set intent = p_intents ->> payment_id::text where payment_id = any (v_periods) and intent is null;
-  return (select jsonb_object_agg(payment_id, intent) from private.charges where payment_id = any (v_periods));
+  update public.debts set intent = p_intents ->> id::text where id = any (v_periods) and intent is null;
+  return (select jsonb_object_agg(id, intent) from (
+    select payment_id, intent from private.charges where payment_id = any (v_periods)
+    union all select d.id, d.intent from public.debts as d where d.id = any (v_periods)) as stored (id, intent));
 end $$;
 
 -- The provider refuses to begin the charge, and would do so again.
 create function private.refuse_charge(p_payment_id uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  update public.debts set status = 'failed', code = p_code where id = p_payment_id and status = 'charging' and intent is null;
+  if found then
+    delete from private.payment_jobs where kind = 'debt' and about = p_payment_id::text;
+    return;
+  end if;
   perform private.lock_seat_of(p_payment_id);
   update private.charges set status = 'failed', code = p_code
   where payment_id = p_payment_id and status = 'charging' and intent is null;
@@ -248,9 +256,10 @@ begin
 end $$;
 
 create function private.knows_charge(p_intent text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from private.charges where intent = p_intent)
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.charges where intent = p_intent) or exists (select from public.debts where intent = p_intent);
+end $$;
 
 -- Books money that arrived: into the period, or straight back if it is no longer wanted. If the part paid by coins has changed
 -- since the charge was ordered, coins make up the difference. The caller has locked the accounts.
@@ -302,7 +311,7 @@ declare
   v_job text;
 begin
   select * into v_charge from private.charges where intent = p_intent;
-  if not found then return false; end if;
+  if not found then return private.record_debt_charge(p_intent, p_status, p_code, p_amount, p_cost); end if;
   v_job := v_charge.payment_id::text;
   v_seat := private.lock_seat_of(v_charge.payment_id, '{outside,refunds_due,fees,costs}');
   update private.charges as c set card = concat_ws(' ', coalesce(m.brand, m.kind), m.last4), tried_id = m.id, kind = m.kind

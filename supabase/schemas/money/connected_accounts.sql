@@ -141,7 +141,7 @@ begin
   end if;
   perform private.lock_ledger(array(
     select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
-  v_coins := private.available_coins(v_user);
+  v_coins := private.payable_coins(v_user);
   if v_coins = 0 then
     raise exception 'There are no coins to move' using errcode = '23514';
   end if;

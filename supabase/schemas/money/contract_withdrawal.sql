@@ -7,34 +7,35 @@ language sql immutable return interval '14 days';
 create function private.withdrawal_refund_time() returns interval
 language sql immutable return interval '14 days';
 
--- When that time is over: as the law counts days, at the end of the last one. That of the contract is not counted.
-create function private.withdrawable_until(p_seat private.seats) returns timestamptz
+-- Until when a contract that is made now can be withdrawn from: the end of the last day, in its member's time zone. The day of the
+-- contract is not counted.
+create function private.last_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
-declare v_zone text := private.zone_of(p_seat.member_id);
+declare v_zone text := private.zone_of(p_member_id);
 begin
-  return (private.day_in(p_seat.opened_at, v_zone) + 1 + private.withdrawal_period()) at time zone v_zone;
+  return (private.day_in(private.now(), v_zone) + 1 + private.withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Has anything of it been paid, or is to be paid, through the site? Otherwise the contract is with the owner alone.
-create function private.is_contract_with_site(p_seat_id uuid) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
+-- Refuses a contract with the site without the member's wish to begin at once: the law would return everything after a withdrawal, also
+-- what the owner has earned by then.
+create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
+language plpgsql stable set search_path = '' as $$
 begin
-  return exists (select from public.member_payments where seat_id = p_seat_id and settlement = 'potluck');
+  if p_begins_at_once_at is null then
+    raise exception 'A place that is paid through the site begins only if you ask us to begin at once' using errcode = '23514';
+  end if;
 end $$;
 
 create function private.may_withdraw(p_seat private.seats) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return p_seat.ended_at is null and private.now() < private.withdrawable_until(p_seat) and private.is_contract_with_site(p_seat.id);
-end $$;
+language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- What the mail about a first payment confirms of the contract: {asked, at, until}, whether and when its member asked us to begin at once,
--- and until when they can withdraw; null where they cannot.
+-- What the mail about a first payment confirms of the contract: {at, until}, when its member asked us to begin at once, and until when
+-- they can withdraw; null where they cannot.
 create function private.contract_terms(p_seat private.seats, p_period public.member_payments) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_period.number > 1 or not private.may_withdraw(p_seat) then return null; end if;
-  return jsonb_build_object('asked', p_seat.begins_at_once_at is not null, 'at', p_seat.begins_at_once_at, 'until', private.withdrawable_until(p_seat));
+  return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
 create function private.terms_in_words(p_terms jsonb) returns text
@@ -45,72 +46,54 @@ begin
     'You can withdraw from this contract until ' || private.in_utc((p_terms ->> 'until')::timestamptz, 'FMDD FMMonth, HH24:MI') || ' UTC.'), '');
 end $$;
 
--- What a card has back of a payment, also without us.
-create function private.card_has_back(p_period public.member_payments) returns numeric
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return private.given_back_to_card(p_period.id) + (select coalesce(sum(from_share + from_fee + from_account + from_guarantee + from_refunds), 0)
-    from public.payment_disputes where payment_id = p_period.id and status <> 'won');
-end $$;
-
--- What a member who has paid would still lack of it, once p_back has come back.
-create function private.rest_of(p_period public.member_payments, p_back numeric) returns numeric
-language plpgsql stable security definer set search_path = '' as $$
-declare v_returned numeric := p_period.returned_share + p_period.returned_fee;
-begin
-  return greatest(0, p_period.amount - v_returned - p_back
-    - greatest(0, private.card_has_back(p_period) - least(p_period.card, v_returned)));
-end $$;
-
 -- What comes back if the member withdraws now; null while an open problem holds the money.
 create function private.back_on_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.has_open_problem(p_seat.id) then return null; end if;
   return (
-    select coalesce(sum(unused.share + unused.fee + case when p_seat.begins_at_once_at is null
-      then private.rest_of(m, unused.share + unused.fee) else 0 end), 0.00)
+    select coalesce(sum(unused.share + unused.fee), 0.00)
     from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and m.status = 'paid');
 end $$;
 
--- The keys of the movements that the next function makes.
-create function private.keys_on_top(p_period uuid) returns text[]
-language sql immutable return array['withdrawn:' || p_period::text || ':refunds_due', 'withdrawn:' || p_period::text || ':wallet'];
-
--- Returns what has been earned already, out of the site's own pocket: to the card first, then as coins. Those who earned it keep it
--- (why: docs/decisions/029-withdrawal.md).
-create function private.return_from_guarantee(p_period public.member_payments, p_amount numeric) returns void
+-- Ends a seat whose member leaves within private.withdrawal_period(): what was not used goes back, and both are told. The caller has
+-- locked the place and ends the membership.
+create function private.settle_withdrawal(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_card numeric := least(p_amount, greatest(0, p_period.card - private.card_has_back(p_period)));
-  v_part record;
+  v_back numeric;
+  v_what text;
+  v_name text := (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_seat.member_id);
 begin
-  if p_amount = 0 then return; end if;
-  -- In the order of their ids, whatever follows.
-  perform private.lock_held_money(array[p_period.seat_id], '{refunds_due,fees,guarantee}');
-  for v_part in
-    select * from (values ('refunds_due', null, v_card), ('wallet', p_period.member_id, p_amount - v_card))
-      as part (goes, person, amount) where amount > 0
-  loop
-    perform private.transfer(format('withdrawn:%s:%s', p_period.id, v_part.goes), private.ledger_account('guarantee'),
-      private.ledger_account(v_part.goes, v_part.person), v_part.amount, 'refund', p_period.seat_id, p_period.id, p_period.plan_name);
-  end loop;
-  if v_card > 0 then
-    perform private.queue_refund(p_period.id, v_card);
-  end if;
+  perform private.lock_held_money(array[p_seat.id]);
+  v_back := private.back_on_withdrawal(p_seat);
+  v_what := case when v_back is null then 'held' when v_back > 0 then 'back' when exists (select from public.member_payments
+    where seat_id = p_seat.id and status = 'processing') then 'under-way' else 'nothing' end;
+  perform private.settle_seat(p_seat.id, 'withdrawn', p_seat.member_id);
+  select * into p_seat from private.seats where id = p_seat.id;
+  perform private.tell_of_withdrawals(p_seat);
+  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
+    format('%s, on %s UTC you withdrew from the contract for %s %s. %s', v_name, to_char(p_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
+      p_seat.provider, p_seat.plan_name, case v_what when 'nothing' then 'You pay us nothing.'
+      when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
+      when 'held' then 'What comes back is held until your problem is closed.'
+      else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.withdrawal_refund_time())) end),
+    jsonb_build_object('name', v_name, 'at', p_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),
+      'days', extract(day from private.withdrawal_refund_time())));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
+    format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
+      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
--- Withdraws from the contract: ends the seat, returns what was not used, or everything without the consent to begin at once, and
--- says how much that is; null if an open problem holds it. The member alone, within private.withdrawal_period().
+-- Withdraws from the contract, and returns what comes back; null if an open problem holds it. Leaving now does the same, by whatever
+-- call, while it is possible; this one says why it is not.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_seat private.seats;
   v_back numeric;
-  v_what text;
-  v_name text := (select coalesce(full_name, display_name) from public.user_profiles where user_id = v_user);
 begin
   if exists (select from private.seats where id = p_seat_id and member_id = v_user) then
     v_seat := private.lock_place(p_seat_id);
@@ -119,30 +102,14 @@ begin
     raise exception 'You’ve already withdrawn from this contract' using errcode = '23514';
   elsif v_seat.id is null or v_seat.ended_at is not null then
     raise exception 'Place not found' using errcode = 'PT404';
-  elsif not private.is_contract_with_site(v_seat.id) then
+  elsif v_seat.withdrawable_until is null then
     raise exception 'You pay the owner directly, so there’s no contract with us to withdraw from' using errcode = '23514';
   elsif not private.may_withdraw(v_seat) then
-    raise exception 'You could withdraw for % days after joining. You can still leave.', extract(day from private.withdrawal_period())
+    raise exception 'You could withdraw for % days after the contract. You can still leave.', extract(day from private.withdrawal_period())
       using errcode = '23514';
   end if;
-  perform private.lock_held_money(array[v_seat.id], '{refunds_due,fees,guarantee}');
   v_back := private.back_on_withdrawal(v_seat);
-  v_what := case when v_back is null then 'held' when v_back > 0 then 'back' when exists (select from public.member_payments
-    where seat_id = v_seat.id and status = 'processing') then 'under-way' else 'nothing' end;
-  perform private.settle_seat(v_seat.id, 'withdrawn', v_user);
-  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_user;
-  select * into v_seat from private.seats where id = v_seat.id;
-  perform private.tell_seat(v_seat, v_user, 'success', 'contract-withdrawn', 'You Have Withdrawn',
-    format('%s, on %s UTC you withdrew from the contract for %s %s. %s', v_name, to_char(v_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
-      v_seat.provider, v_seat.plan_name, case v_what when 'nothing' then 'You pay nothing.'
-      when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
-      when 'held' then 'What comes back is held until your problem is closed.'
-      else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.withdrawal_refund_time())) end),
-    jsonb_build_object('name', v_name, 'at', v_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),
-      'days', extract(day from private.withdrawal_refund_time())));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
-    format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
-      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
   return v_back;
 end $$;
 select private.publish('withdraw_from_contract', 'authenticated');

@@ -110,11 +110,10 @@ begin
     ('access_activity_log', private.dispute_log(v_seat)),
     -- Versions of the terms are not kept, so it says of when this is.
     ('refund_policy_disclosure', format('The terms are linked where the account was created%s; they have no version number. As of %s they say that '
-      || 'the customer may withdraw from the contract within %s days of joining, without a reason, by a button on the site. %sTime for which access '
-      || 'did not work is given back without asking.',
+      || 'the customer may withdraw from the contract within %s days of joining, without a reason, by a button on the site. Who asked for the service to begin at '
+      || 'once, as this customer did, then pays for the days with access. Time for which access did not work is given back without asking.',
       (select private.in_utc(created_at, '", on "YYYY-MM-DD') from auth.users where id = v_dispute.member_id),
-      private.in_utc(private.now(), 'YYYY-MM-DD'), extract(day from private.withdrawal_period()), case when v_seat.begins_at_once_at is null then ''
-        else 'Who asked for the service to begin at once, as this customer did, then pays for the days with access. ' end)),
+      private.in_utc(private.now(), 'YYYY-MM-DD'), extract(day from private.withdrawal_period()))),
     ('cancellation_policy_disclosure', 'Before asking for a place, customers are shown what it costs each month, when the card is charged, and that they '
       || 'can leave at any time. Each renewal is announced by email before it is charged.'),
     ('cancellation_rebuttal', format('The customer had not left the place when this payment was made, on %s.%s', v_paid,

@@ -108,6 +108,9 @@ begin
   update public.payment_disputes set charged = v_charged, given_back = v_given_back, from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
     from_coins = p_dispute.from_coins, from_account = p_dispute.from_account, from_guarantee = p_dispute.from_guarantee
   where id = p_dispute.id;
+  if p_period.returned_share + p_period.returned_fee > 0 and exists (select from private.charges where payment_id = p_period.id and kind = 'sepa_debit') then
+    perform private.note_debt(p_dispute.id);
+  end if;
 end $$;
 
 -- Charges a failed refund to the disputes that have taken that money, and returns how much.
@@ -166,6 +169,7 @@ begin
       format('%s of a payment for %s were refunded, and its bank had taken them back too. The guarantee account covers %s.',
         private.euros(v_missing), p_period.plan_name, private.euros(v_missing - v_coins)),
       'payment-returned-twice', jsonb_build_object('plan', p_period.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
+    perform private.note_debt(v_dispute.id);
   end loop;
 end $$;
 
@@ -186,6 +190,7 @@ begin
       private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_period.seat_id, p_period.id,
       p_period.plan_name || ': payment back');
   end loop;
+  perform private.end_debt(p_dispute.id);
   if p_dispute.from_account > 0 then
     perform private.queue_account_transfer(p_period.owner_id, p_dispute.from_account, p_period.id, p_dispute.id);
   end if;
@@ -294,6 +299,9 @@ declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);
 begin
   if v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
+  elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
+    raise exception 'This person owes the site % for a returned debit, so this withdrawal has to wait', private.euros(private.owed_to_site(new.user_id))
+      using errcode = '23514';
   elsif v_until > private.now() then
     raise exception 'This withdrawal has to wait until %, as a bank may take back their first payments',
       to_char(v_until, 'FMDD FMMonth YYYY') using errcode = '23514';

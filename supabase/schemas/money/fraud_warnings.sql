@@ -29,13 +29,17 @@ alter table public.fraud_warnings enable row level security;
 create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- What the card could still get back of a payment.
+-- What the card could still get back of a payment that is not disputed.
 create function private.left_on_card(p_period public.member_payments) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return greatest(0, least(p_period.card - private.card_has_back(p_period),
+  return greatest(0, least(p_period.card - private.given_back_to_card(p_period.id),
     p_period.amount - p_period.returned_share - p_period.returned_fee - p_period.from_guarantee));
 end $$;
+
+-- The key of the movement by which the guarantee account refunds a payment.
+create function private.guarantee_refund_key(p_period uuid) returns text
+language sql immutable return 'warned:' || p_period::text || ':guarantee';
 
 -- Records a warning, whatever the order of the news, and tells staff of a new one. False if the charge is not ours.
 create function private.record_fraud_warning(p_reference text, p_intent text, p_type text, p_actionable boolean) returns boolean
@@ -100,7 +104,11 @@ begin
     if v_account > 0 then
       perform private.queue_refund(v_period.id, v_account);
     end if;
-    perform private.return_from_guarantee(v_period, v_all - v_share - v_fee - v_account);
+    if v_all > v_share + v_fee + v_account then
+      perform private.transfer(private.guarantee_refund_key(v_period.id), private.ledger_account('guarantee'), private.ledger_account('refunds_due'),
+        v_all - v_share - v_fee - v_account, 'refund', v_seat.id, v_period.id, v_period.plan_name);
+      perform private.queue_refund(v_period.id, v_all - v_share - v_fee - v_account);
+    end if;
     update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_period.id;
     perform private.end_seat(v_seat.id, 'disputed', null);
     select * into v_seat from private.seats where id = v_seat.id;

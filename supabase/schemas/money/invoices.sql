@@ -227,12 +227,12 @@ end $$;
 
 -- What was charged as the fee of a payment, and what of that has gone back, according to the ledger. Attempts that came to nothing
 -- before the last payment are neither; a dispute that is won charges again. Of what the guarantee account gave back on top
--- (private.return_from_guarantee), the fee is the first part.
+-- (fraud_warnings.sql), the fee is the first part.
 create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
     least(coalesce(-sum(amount) filter (where kind <> 'chargeback-won' and id > paid_through), 0)
-        + (select coalesce(sum(amount), 0) from private.ledger_transfers where key = any (private.keys_on_top(p_payment.id))),
+        + (select coalesce(sum(amount), 0) from private.ledger_transfers where key = private.guarantee_refund_key(p_payment.id)),
       coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0))
   from (
     select t.id, t.kind, e.amount, max(t.id) filter (where t.kind = 'payment') over () as paid_through
@@ -409,7 +409,7 @@ language sql stable security definer set search_path = '' as $$
         where a.kind = 'held_fee' and a.owner = m.seat_id and (s.line <= (select line from private.invoices_through)) is not true)
       and not exists (
         select from private.ledger_transfers as t left join private.ledger_seals as s on s.transfer_id = t.id
-        where t.key = any (private.keys_on_top(m.id)) and (s.line <= (select line from private.invoices_through)) is not true)
+        where t.key = private.guarantee_refund_key(m.id) and (s.line <= (select line from private.invoices_through)) is not true)
   )
   select 'Invoices do not agree with the ledger: ' || part.what, 'period ' || due.id, part.ledger, coalesce(part.found, 0)
   from due cross join lateral private.fee_in_ledger(due.payment) as fee

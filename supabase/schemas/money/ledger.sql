@@ -37,7 +37,7 @@ create table private.ledger_transfers (
   amount numeric(14, 2) not null check (amount > 0),
   kind text not null check (kind in (
     'payment', 'payment-returned', 'earning', 'fee', 'refund', 'refund-sent', 'refund-failed', 'withdrawal',
-    'withdrawal-returned', 'adjustment', 'chargeback', 'chargeback-won', 'given-up', 'handed-over', 'cost',
+    'withdrawal-returned', 'adjustment', 'chargeback', 'chargeback-won', 'debt', 'given-up', 'handed-over', 'cost',
     'account', 'account-failed', 'payout', 'payout-failed'
   )),
   -- What it was for. Seats outlive their plans and people, so these need no foreign key either.
@@ -117,10 +117,10 @@ create function private.coin_type(p_kind text, p_is_in boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_type text := case
   when p_is_in and p_kind in ('earning', 'adjustment') then 'earned'
-  when p_is_in and p_kind in ('payment-returned', 'refund', 'refund-failed', 'withdrawal-returned', 'chargeback-won', 'handed-over',
+  when p_is_in and p_kind in ('payment-returned', 'refund', 'refund-failed', 'withdrawal-returned', 'chargeback-won', 'debt', 'handed-over',
     'account-failed') then 'refunded'
   when not p_is_in and p_kind in ('withdrawal', 'account') then 'withdrawn'
-  when not p_is_in and p_kind in ('payment', 'adjustment', 'chargeback', 'given-up', 'handed-over') then 'spent'
+  when not p_is_in and p_kind in ('payment', 'adjustment', 'chargeback', 'debt', 'given-up', 'handed-over') then 'spent'
 end;
 begin
   if v_type is null then

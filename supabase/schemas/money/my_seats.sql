@@ -83,10 +83,10 @@ returns table (
   problem_id uuid,
   -- What the owner still owes them, for time without access that was paid directly.
   owed_back numeric,
-  -- Until when they can withdraw from the contract; null if they cannot.
+  -- Until when leaving now is a withdrawal from the contract; null if it is not.
   withdraw_until timestamptz,
   begins_at_once_at timestamptz,
-  -- What a withdrawal would return now; null if there can be none.
+  -- What it would return now; null if there can be none, or an open problem holds it.
   back_now numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -101,7 +101,7 @@ begin
       private.open_problem(s.id), private.owed_back(s.id),
       contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end
     from private.seats as s join public.user_profiles as p on p.user_id = s.owner_id
-    cross join lateral (select case when private.may_withdraw(s) then private.withdrawable_until(s) end) as contract (until)
+    cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
 select private.publish('my_seats', 'authenticated');
@@ -199,8 +199,8 @@ begin
   return v_ends_at;
 end $$;
 
--- Leaves a plan, now or at the end of the period, and returns when. Leaving now refunds nothing of a period that has begun; if
--- none has begun, both mean now.
+-- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is the withdrawal
+-- while that is possible (private.may_withdraw), and later refunds nothing of a period that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -12,10 +12,13 @@ declare
   v_provider text := (select provider from private.payment_provider);
 begin
   perform private.spend_attempt('payment');
-  if not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
-    raise exception 'Payment not found' using errcode = 'PT404';
-  elsif p_card_id is not null and not exists (select from public.payment_methods where id = p_card_id and user_id = v_user) then
+  if p_card_id is not null and not exists (select from public.payment_methods where id = p_card_id and user_id = v_user) then
     raise exception 'This card is not saved' using errcode = 'PT404';
+  elsif exists (select from public.debts where id = p_payment_id and member_id = v_user) then
+    perform private.begin_debt_payment(p_payment_id, p_card_id);
+    return;
+  elsif not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
+    raise exception 'Payment not found' using errcode = 'PT404';
   end if;
   perform private.lock_seat_of(p_payment_id);
   select * into v_period from public.member_payments where id = p_payment_id;
@@ -23,6 +26,9 @@ begin
     raise exception 'There’s nothing to pay here' using errcode = '23514';
   elsif private.has_open_problem(v_period.seat_id) then
     raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
+  elsif v_period.number = 1 then
+    -- The card may be one that somebody else has withdrawn with.
+    perform private.require_may_contract(v_user);
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
   on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
@@ -38,6 +44,9 @@ language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card)
   from private.charges as c join public.member_payments as m on m.id = c.payment_id
   where m.id = p_payment_id and m.member_id = private.require_user()
+  union all
+  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null)
+  from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
 -- How long a refund that the provider cannot make for now is tried again, and the refusals that may pass.

@@ -3,9 +3,9 @@
 -- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('charge', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
+  kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
   provider text not null,
-  -- The payment, the refund, the provider's id of the card, the day to compare and of which account if not ours, the transfer to an
+  -- The payment, the debt, the refund, the provider's id of the card, the day to compare and of which account if not ours, the transfer to an
   -- account or its reversal, the dispute to answer.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
@@ -102,7 +102,8 @@ declare
   -- An index finds what is due before a time that stands still.
   v_now timestamptz := clock_timestamp();
   v_others uuid[] := array(
-    select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now and p_payment_id is null
+    select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
+      and (p_payment_id is null or (kind = 'debt' and about = p_payment_id::text))
     order by next_attempt_at limit p_limit);
   v_charges uuid[];
   v_seats uuid[];
@@ -145,6 +146,8 @@ begin
     begin
       if v_job.kind = 'charge' then
         v_order := private.start_charge(v_job.about::uuid);
+      elsif v_job.kind = 'debt' then
+        v_order := private.debt_order(v_job.about::uuid);
       elsif v_job.kind = 'refund' then
         v_order := private.refund_order(v_job.about::uuid);
       elsif v_job.kind = 'reconcile' then
@@ -170,7 +173,8 @@ begin
     end if;
     update private.payment_jobs set attempts = attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
     where id = v_job.id;
-    v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', v_job.kind, 'attempt', v_job.attempts + 1,
+    v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', case v_job.kind when 'debt' then 'charge' else v_job.kind end,
+      'attempt', v_job.attempts + 1,
       'order', jsonb_build_object('attempt', v_job.attempts + 1) || v_order);
   end loop;
   return v_taken;

@@ -183,23 +183,19 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid period, and p_from_guarantee on top; tells its member, unless they are told otherwise: they have just
--- withdrawn, or their bank has warned of fraud.
-create function private.give_back(
-  p_period uuid, p_share numeric, p_fee numeric, p_reason text, p_from_guarantee numeric default 0
-) returns void
+-- Refunds part of a paid period; tells its member, unless they are told otherwise: they have just withdrawn, or their bank has warned
+-- of fraud.
+create function private.give_back(p_period uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats := private.lock_seat_of(p_period);
   v_period public.member_payments;
-  v_amount numeric := p_share + p_fee + p_from_guarantee;
+  v_amount numeric := p_share + p_fee;
 begin
   if v_amount = 0 then return; end if;
   select * into v_period from public.member_payments where id = p_period;
   perform private.move_back(v_period, p_share, p_fee, 'refund');
-  perform private.return_from_guarantee(v_period, p_from_guarantee);
   update public.member_payments set returned_share = returned_share + p_share, returned_fee = returned_fee + p_fee,
-    from_guarantee = from_guarantee + p_from_guarantee,
     status = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then 'given-back' else status end,
     closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
   where id = p_period;
@@ -327,9 +323,7 @@ begin
     v_unused := private.unused_of(v_period, case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end);
     perform private.give_back(p_period, v_unused.share, v_unused.fee,
       case when v_seat.end_reason = 'withdrawn' and v_seat.ended_at = private.now() then 'withdrawn'
-        when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end,
-      case when v_seat.end_reason = 'withdrawn' and v_seat.begins_at_once_at is null
-        then private.rest_of(v_period, v_unused.share + v_unused.fee) else 0 end);
+        when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
     perform private.move_earnings(array[id], true) from public.member_payments where id = p_period and status = 'paid';
   end if;
 end $$;

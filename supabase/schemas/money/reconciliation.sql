@@ -112,9 +112,23 @@ begin
       max(t.created_at) as latest
     from private.ledger_transfers as t
     where t.person_id = m.member_id and t.period_id = m.id and v_outside in (t.from_account, t.to_account)
+      and not t.key ^@ 'debt'
   ) as here
   -- A debit moves the balance there before it is certain.
   where there.amount <> here.amount and c.status <> 'processing' and greatest(there.latest, here.latest) < upper(p_booked)
+  union all
+  select format('books:%s:%s:%s', d.intent, there.amount, here.amount),
+    left(format('%s at the provider, %s in the books: debt for %s', private.euros(there.amount), private.euros(here.amount), d.plan_name), 200), d.intent
+  from public.debts as d
+  cross join lateral (
+    select coalesce(sum(amount), 0) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = d.intent
+  ) as there
+  cross join lateral (
+    select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00) as amount, max(t.created_at) as latest
+    from private.ledger_transfers as t
+    where t.person_id = d.member_id and t.period_id = d.payment_id and t.key in ('debt:' || d.id || ':card', 'debt-cost:' || d.intent)
+  ) as here
+  where there.amount <> here.amount and greatest(there.latest, here.latest) >= lower(p_booked) and greatest(there.latest, here.latest) < upper(p_booked)
   union all
   -- What was sent to an account, less what was taken back of it.
   select format('books:%s:%s', t.reference, there.amount),
@@ -135,6 +149,7 @@ begin
     from private.provider_movements as p
     where p.account is null and p.moved_at >= lower(p_span) and p.moved_at < upper(p_span)
       and not exists (select from private.charges as c where c.intent = p.intent)
+      and not exists (select from public.debts as d where d.intent = p.intent)
       and not exists (select from private.account_transfers as t where t.reference = p.intent)
     group by 1
   ) as foreign_one

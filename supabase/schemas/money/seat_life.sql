@@ -150,7 +150,7 @@ begin
       || case when v_is_in then 'You have your place meanwhile.' else 'Your place is kept until then.' end,
       private.euros(v_amount), v_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor), private.terms_in_words(v_terms)),
     jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
-      'creditor', v_creditor, 'admitted', coalesce(to_jsonb(case v_terms ->> 'asked' when 'true' then 'asked' when 'false' then 'unasked' end), to_jsonb(v_is_in))));
+      'creditor', v_creditor, 'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
       format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
@@ -169,7 +169,7 @@ begin
     select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
       'Payment Received', concat_ws(' ', format('We received your %s for %s.', private.euros(m.amount), m.plan_name),
         private.terms_in_words(terms)),
-      jsonb_build_object('payment', m.id, 'amount', m.amount, 'asked', terms -> 'asked', 'at', terms -> 'at', 'until', terms -> 'until'),
+      jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
       p_invoiced => case when m.fee > 0 then m.id end)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
     cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_periods)));

@@ -25,8 +25,10 @@ create table private.seats (
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- Pay from coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When the member asked us to begin at once; without that a withdrawal returns everything (contract_withdrawal.sql).
+  -- When the member asked us to begin at once, and until when they can withdraw from the contract with the site, in the time zone they
+  -- had when it was made (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
+  withdrawable_until timestamptz,
   -- When the place was taken.
   opened_at timestamptz not null default private.now(),
   -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid, or is being debited and the
@@ -63,6 +65,8 @@ create table private.seats (
   next_at timestamptz,
   failures integer not null default 0,
   last_error text,
+  constraint paid_through_the_site_begins_at_once
+    check (settlement = 'direct' or num_nulls(begins_at_once_at, withdrawable_until) = 0),
   check ((ended_at is null) = (end_reason is null)),
   check (anchor is null or (admitted_at is not null and access_given_at is not null))
 );
@@ -122,7 +126,7 @@ create table public.member_payments (
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   -- What of the fee went back.
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- What the site returned on top, of what had been earned already (contract_withdrawal.sql), or took back of it (fraud_warnings.sql).
+  -- What the site returned on top, of what had been earned already (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
   -- What an owner who was paid directly owes back for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
@@ -251,18 +255,31 @@ end $$;
 -- Opens a seat in the transaction that creates a membership. Its first period is due at once.
 create function private.tg_subscription_members__open_seat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_seat private.seats;
+declare
+  v_plan public.shared_subscriptions;
+  v_coins_first boolean;
+  v_begins_at_once_at timestamptz;
+  v_seat private.seats;
 begin
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  -- With the request or the invitation that led here, not with one for an earlier seat.
+  select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
+    select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
+    where r.subscription_id = v_plan.id and r.user_id = new.user_id and r.status = 'approved'
+    union all
+    select false, i.begins_at_once_at, i.accepted_at from public.subscription_invitations as i
+    where i.subscription_id = v_plan.id and i.email = lower(private.email_of(new.user_id)) and i.accepted_at is not null
+  ) as said order by said.at desc nulls last limit 1;
+  if v_plan.settlement = 'potluck' then
+    perform private.require_wish_to_begin(v_begins_at_once_at), private.require_may_contract(new.user_id);
+  end if;
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-    billing_cycle, share, fee_rate, coins_first, begins_at_once_at, admitted_at, access_given_at)
-  select p.id, p.catalogue_plan_id, p.provider, p.name, p.owner_id, new.user_id, p.settlement, p.billing_cycle, p.member_price, p.fee_rate,
-    coalesce(asked.coins_first, false), asked.begins_at_once_at,
-    case p.settlement when 'direct' then private.now() end,
-    case when private.has_vault_entry(p.id) then private.now() end
-  from public.shared_subscriptions as p left join lateral (
-    select r.coins_first, r.begins_at_once_at from public.subscription_requests as r
-    where r.subscription_id = p.id and r.user_id = new.user_id and r.status = 'approved' order by r.decided_at desc limit 1
-  ) as asked on true where p.id = new.subscription_id
+    billing_cycle, share, fee_rate, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at)
+  select v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
+    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false), contract.begins_at_once_at, contract.until,
+    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end
+  from (select case v_plan.settlement when 'potluck' then v_begins_at_once_at end,
+    case v_plan.settlement when 'potluck' then private.last_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
   returning * into v_seat;
   perform private.open_accounts(v_seat);
   perform private.open_periods(array[v_seat.id], array[1], array[null::timestamptz]);
@@ -272,7 +289,7 @@ end $$;
 create trigger open_seat after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__open_seat();
 
--- Settles a seat before its membership is deleted. Only members who are removed get the unused part back.
+-- Settles a seat before its membership is deleted. Members who are removed, or can withdraw, get the unused part back.
 create function private.tg_subscription_members__settle() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -282,7 +299,11 @@ begin
     select * from private.seats
     where subscription_id = old.subscription_id and member_id = old.user_id and ended_at is null
   loop
-    perform private.settle_seat(v_seat.id, case when old.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
+    if old.user_id = auth.uid() and private.may_withdraw(v_seat) then
+      perform private.settle_withdrawal(v_seat);
+    else
+      perform private.settle_seat(v_seat.id, case when old.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
+    end if;
   end loop;
   return old;
 end $$;

@@ -71,13 +71,15 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
--- Accepts the proposal from the next period on, or declines it. Only the member asked.
-create function private.answer_terms(p_proposal_id uuid, p_accept boolean) returns void
+-- Accepts the proposal from the next period on, or declines it. Only the member asked. Terms that turn a place paid directly into one
+-- paid through the site are a new contract: they take the wish to begin at once, and can be withdrawn from.
+create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_proposal public.term_proposals;
   v_seat private.seats;
+  v_is_contract boolean;
 begin
   select s.* into v_seat from private.seats as s join public.term_proposals as p on p.seat_id = s.id
   where p.id = p_proposal_id and p.member_id = v_user and s.ended_at is null for update of s;
@@ -89,9 +91,22 @@ begin
   end if;
   update public.term_proposals set answered_at = private.now(), accepted = p_accept where id = v_proposal.id;
   if p_accept then
-    update private.seats set settlement = v_proposal.settlement, share = v_proposal.share where id = v_seat.id returning * into v_seat;
+    v_is_contract := (v_seat.settlement, v_proposal.settlement) = ('direct', 'potluck');
+    if v_is_contract then
+      perform private.require_wish_to_begin(case when p_begin_at_once then private.now() end), private.require_may_contract(v_user);
+      v_seat.begins_at_once_at := private.now();
+      v_seat.withdrawable_until := private.last_withdrawal(v_user);
+    end if;
+    update private.seats set settlement = v_proposal.settlement, share = v_proposal.share, begins_at_once_at = v_seat.begins_at_once_at,
+      withdrawable_until = v_seat.withdrawable_until where id = v_seat.id returning * into v_seat;
     perform private.open_accounts(v_seat);
     perform private.wake_seat(v_seat.id);
+    if v_is_contract then
+      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed', 'New Contract', concat_ws(' ',
+        format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(
+          jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until))),
+        jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
+    end if;
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,
     case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,

@@ -104,12 +104,13 @@ create trigger tell_first_coins after update of total_earned on public.user_wall
 
 -- Coins that are free to use: the balance less withdrawals that are pending or processing.
 create function private.available_coins(p_user_id uuid) returns numeric
-language sql stable security definer set search_path = '' as $$
-  select greatest(0.00,
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return greatest(0.00,
     coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
     - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
-        where user_id = p_user_id and status in ('pending', 'processing')), 0))
-$$;
+        where user_id = p_user_id and status in ('pending', 'processing')), 0));
+end $$;
 revoke all on public.user_wallets, public.coin_transactions from public, anon, authenticated, service_role;
 grant select on public.user_wallets, public.coin_transactions to authenticated;
 grant select on public.user_wallets, public.coin_transactions to service_role;

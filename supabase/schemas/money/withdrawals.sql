@@ -73,11 +73,15 @@ create policy "People read their own details, admins those of whom they pay" on 
 -- Why this amount cannot be withdrawn, or null if it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
 language plpgsql stable security definer set search_path = '' as $$
-declare v_available numeric := private.available_coins(p_user_id);
+declare
+  v_available numeric := private.payable_coins(p_user_id);
+  v_owed numeric := private.owed_to_site(p_user_id);
 begin
   return case
     when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then 'Please enter a valid amount'
     when p_amount < private.least_withdrawal() and not p_closes_account then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
+    when p_amount > v_available and v_owed > 0
+      then format('You owe us %s for a debit that your bank took back. Pay it under My Payments first.', private.euros(v_owed))
     when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
     when auth.uid() is not null and not private.has_bank_account(p_user_id)
       then 'Add the bank account to pay your coins to'

@@ -48,7 +48,8 @@ begin
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer
   from terms cross join public.user_profiles as u
-  -- Per member, the paid time with working access while the seat lived; for a running period, up to now.
+  -- Per member, the paid time with working access while the seat lived; for a running period, up to now. A place that ended by withdrawal
+  -- counts for neither side, so that nobody gains by rounds of joining and withdrawing.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -67,7 +68,7 @@ begin
       join public.member_payments as m on m.seat_id = s.id
       cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
       cross join lateral (select m.starts_at < terms.now) as begun (yet)
-      where s.owner_id = u.user_id and m.status in ('paid', 'closed') and private.is_sure_payment(m) and m.starts_at < ended.at
+      where s.owner_id = u.user_id and s.end_reason is distinct from 'withdrawn' and m.status in ('paid', 'closed') and private.is_sure_payment(m) and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -77,7 +78,8 @@ begin
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
     from (
-      select count(*) filter (where is_paid and not is_behind and private.is_sure_payment(m)) as on_time,
+      select count(*) filter (where is_paid and not is_behind and private.is_sure_payment(m)
+          and not exists (select from private.seats where id = m.seat_id and end_reason = 'withdrawn')) as on_time,
         count(*) filter (where is_behind and m.due_at > terms.now - private.standing_memory() and (is_paid
           or m.status in ('due', 'needs-action', 'failed') or (m.status = 'cancelled'
             and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,

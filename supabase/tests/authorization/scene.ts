@@ -101,6 +101,8 @@ async function addAround(
   await sql`insert into payment_disputes
     (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, closed_at)
     values (${`dp_${payment}`}, ${payment}, 'A plan', ${member.id}, ${owner.id}, 5, 5, 0, 'general', 'lost', now())`
+  await sql`insert into debts (dispute_id, payment_id, member_id, plan_name, amount)
+    values (${`dp_${payment}`}, ${payment}, ${member.id}, 'A plan', 5)`
   await sql`insert into fraud_warnings (id, payment_id, plan_name, member_id, owner_id, charged, fraud_type, actionable)
     values (${`issfr_${payment}`}, ${payment}, 'A plan', ${member.id}, ${owner.id}, 5, 'misc', true)`
   await sql`insert into fee_invoices (number, payment_id, buyer_id, paid_at, plan_name, period, gross, net, vat, category, vat_rate,

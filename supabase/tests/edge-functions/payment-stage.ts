@@ -59,7 +59,7 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     },
     /** Lets somebody with a card into a plan, who pays; they have access at once. */
     async admit(member: TestUser, owner: Asker, plan: string) {
-      const wanted = { subscription_id: plan }
+      const wanted = { subscription_id: plan, begins_at_once_at: new Date().toISOString() }
       const inserted = member.client.from('subscription_requests').insert(wanted).select('id').single()
       const asked = await inserted.throwOnError()
       await owner.sql`select approve_subscription_request(${asked.data?.id}, ${plan})`
@@ -134,7 +134,11 @@ export async function openStage(hostName: string, count = 1, more: Record<string
         await sql`select private.transfer('adjustment:' || ${user.id}, private.ledger_account('adjustments'),
           private.ledger_account('wallet', ${user.id}::uuid), ${coins}::numeric, 'adjustment')`
       const { id: plan, owner } = await sharePaid(await addPerson(db, 'Olivia'))
-      const asked = { subscription_id: plan, coins_first: coinsFirst }
+      const asked = {
+        subscription_id: plan,
+        coins_first: coinsFirst,
+        begins_at_once_at: new Date().toISOString(),
+      }
       const { data } = await user.client.from('subscription_requests').insert(asked).select('id').single()
       return { ...user, owner, plan, request: data?.id }
     },

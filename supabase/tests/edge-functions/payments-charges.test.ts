@@ -398,6 +398,8 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const ana = await addStaff(stage.db, 'Ana', 'admin')
       const { mia, payment } = await paid()
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
+      // After the time to withdraw.
+      await stage.sql`update private.seats set withdrawable_until = opened_at where member_id = ${mia.id}`
       await stage.leave(mia, mia.plan)
       const { guarantee = 0 } = await stage.books()
       await stage.hears('refund.created', byHand(payment, 550))
@@ -522,7 +524,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
     test('that the bank takes is answered with what is known and staff has read, once, whatever is lost', async () => {
       const { mia, payment } = await paid()
       const ada = await addStaff(stage.db, 'Ada', 'admin')
-      await stage.sql`update private.seats set access_confirmed_at = private.now(), begins_at_once_at = opened_at where member_id = ${mia.id}`
+      await stage.sql`update private.seats set access_confirmed_at = private.now() where member_id = ${mia.id}`
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
       await stage.sql`insert into private.vault_openings (kind, subscription_id, version, owner_id, opened_by, purpose, opened_at)
         select 'plan', ${mia.plan}, 1, ${mia.owner.id}::uuid, ${mia.id}::uuid, 'plan', opened_at + make_interval(days => d)

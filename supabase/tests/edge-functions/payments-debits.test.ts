@@ -200,7 +200,8 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     await host.call({ path: '/tick' })
     await host.call(as(ben, '/simulated/card', { number: 'DE89 3704 0044 0532 0130 00' }))
     const { id, owner } = await sharePaid(await addPerson(host.server.db, 'Olivia'))
-    await ben.client.from('subscription_requests').insert({ subscription_id: id }).throwOnError()
+    const wanted = { subscription_id: id, begins_at_once_at: new Date().toISOString() }
+    await ben.client.from('subscription_requests').insert(wanted).throwOnError()
     await owner.sql`select approve_subscription_request(id, ${id}) from subscription_requests`
     expect([await tick(), await tick()]).toEqual(['processing', 'processing'])
     await sql`update private.clock set ahead = ahead + interval '2 days'`

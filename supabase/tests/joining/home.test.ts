@@ -338,7 +338,7 @@ describe('saved this year', () => {
   })
 
   test('goes by the catalogue once the plan is gone, and by nothing where it is not sold any more; next year begins anew', async () => {
-    const plan = await after(paid, leave)(people)
+    const plan = await after(paid, () => till.pass('15 days'), leave)(people)
     await people.olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await saved(people.marc)).toEqual({ joined: 14.49, shared: 0 })
     const sell = (id: string) =>

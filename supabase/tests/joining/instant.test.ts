@@ -28,8 +28,10 @@ beforeEach(async () => {
 /** Asks, and returns the status of the request right then. */
 const asks = async (person: Person, { id } = plan, coinsFirst = false) =>
   (
-    await person.sql<{ status: string }>`insert into subscription_requests (subscription_id, coins_first)
-      values (${id}, ${coinsFirst}) returning status`
+    await person.sql<{
+      status: string
+    }>`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
+      values (${id}, ${coinsFirst}, now()) returning status`
   )[0]?.status
 /** What people see before they ask. */
 const reads = async (person: Person, { id } = plan, coinsFirst = false) =>
@@ -132,8 +134,8 @@ describe('somebody who may not', () => {
     ...['unpaid', 'disputed'].map((end) => [
       `a place that did not end ${end} of late`,
       `insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id,
-        settlement, billing_cycle, share, fee_rate, ended_at, end_reason)
-        select id, 'netflix-premium', 'Netflix', 'Premium', owner_id, $1, 'potluck', 'monthly', 5, 0.1, private.now(), '${end}'
+        settlement, billing_cycle, share, fee_rate, begins_at_once_at, withdrawable_until, ended_at, end_reason)
+        select id, 'netflix-premium', 'Netflix', 'Premium', owner_id, $1, 'potluck', 'monthly', 5, 0.1, private.now(), private.now(), private.now(), '${end}'
         from shared_subscriptions limit 1`,
       'unpaid',
     ]),

@@ -114,7 +114,7 @@ describe('a seat opens', () => {
   })
 
   test('with coins first for whoever asked for that, who may choose otherwise later', async () => {
-    await zoe.sql`insert into subscription_requests (subscription_id, coins_first) values (${plan.id}, true)`
+    await zoe.sql`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at) values (${plan.id}, true, now())`
     await olivia.sql`select approve_subscription_request(id, subscription_id) from subscription_requests where status = 'pending'`
     const first = () => zoe.sql`select coins_first from my_seats()`
     expect(await first()).toEqual([{ coins_first: true }])

@@ -76,7 +76,8 @@ export async function fill(
       const member = await account(`mia${number}.${place}`)
       await pay(member)
       const request = await single(signedInWith(db, member, ['password']).sql`
-        insert into subscription_requests (subscription_id, coins_first) values (${plan.id}, ${random() < 0.3}) returning id`)
+        insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
+        values (${plan.id}, ${random() < 0.3}, now()) returning id`)
       places.push({ plan: plan.id, owner, member, request })
     }
   }

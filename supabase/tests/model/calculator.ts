@@ -14,7 +14,6 @@ export interface Facts {
     /** What the two agreed on for a month or a year, and the site's fee, in thousandths. */
     share: number
     rate: number
-    beganAtOnce: boolean
     coinsFirst: boolean
   }[]
   periods: {
@@ -139,14 +138,6 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
     }
     one.returned = each(one.returned, (cents, which) => cents + back[which])
   }
-  /** Who withdraws and had not asked us to begin at once has everything back: what was earned comes from the site. */
-  function makeWhole(id: string, one: Period) {
-    const rest = both(one.price) - both(one.returned)
-    const card = Math.min(rest, one.card - sentBack(id))
-    move('guarantee', 'refunds_due', card)
-    move('guarantee', wallet(one.seat.member), rest - card)
-    refund(id, card)
-  }
   const sentBack = (id: string) =>
     refunds.reduce((all, one) => all + (one.payment === id && one.status !== 'failed' ? one.cents : 0), 0)
 
@@ -160,7 +151,6 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
         Math.min(open[which], half(cents, BigInt(rest), BigInt(ends - starts))),
       )
       giveBack(id, one, unused)
-      if (seat.reason === 'withdrawn' && !seat.beganAtOnce) makeWhole(id, one)
     }
     earn(id, one, left(one))
     one.isOver = true

@@ -44,7 +44,7 @@ const MICROSECONDS = (time: string) => `(extract(epoch from ${time}) * 1000000):
 const FACTS = `select jsonb_build_object('now', ${MICROSECONDS('private.now()')},
   'seats', (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'member', member_id, 'reason', end_reason, 'ended', ${MICROSECONDS('ended_at')},
     'isYearly', billing_cycle = 'yearly', 'share', (share * 100)::integer, 'rate', (fee_rate * 1000)::integer,
-    'beganAtOnce', begins_at_once_at is not null, 'coinsFirst', coins_first)), '[]') from private.seats where owner_id = $1),
+    'coinsFirst', coins_first)), '[]') from private.seats where owner_id = $1),
   'periods', (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'seat', seat_id, 'number', number, 'status', status,
     'starts', ${MICROSECONDS('starts_at')}, 'ends', ${MICROSECONDS('ends_at')}, 'earned', ${MICROSECONDS('earned_until')})
     order by number), '[]') from member_payments where owner_id = $1),
@@ -100,7 +100,7 @@ async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
     const join = async (hasAccess: boolean) => {
       const request =
         await single(member.sql`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
-          values (${shared}, ${yes}, ${minutes % 2 ? 'now' : null}) returning id`)
+          values (${shared}, ${yes}, 'now') returning id`)
       await olivia.sql`select approve_subscription_request(${request}, ${shared})`
       if (hasAccess) await olivia.sql`select give_access(${await seat()}, 'home')`
     }

@@ -108,10 +108,10 @@ export async function openTable(
     where id = (select id from withdrawal_requests where status in ('pending', 'processing') order by requested_at limit 1)`
 
   type Move = (it: Step, member: Person, owner: Person, plan: string) => Promise<unknown>
-  const join: Move = async ({ yes, minutes }, member, owner, plan) => {
+  const join: Move = async ({ yes }, member, owner, plan) => {
     const [request] =
       await member.sql`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
-      values (${plan}, ${yes}, ${minutes % 2 ? 'now' : null}) returning id`
+      values (${plan}, ${yes}, 'now') returning id`
     await owner.sql`select approve_subscription_request(${String(request?.id)}, ${plan})`
   }
   const moves: Record<string, Move> = {

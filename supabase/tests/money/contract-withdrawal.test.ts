@@ -11,71 +11,220 @@ import { race, times } from '../race.ts'
 const { db, sql, till, who, seat, seatId, last, told, sums } = await setThePayingTable()
 
 const withdraw = (person: Asker, id: string) => person.sql`select withdraw_from_contract(${id})`
+const leaveNow = (person: Asker, id: string) => person.sql`select leave_seat(${id}, true)`
 const WITHDRAWN = { status: 'ended', end_reason: 'withdrawn' }
+const NO_WISH = rule('A place that is paid through the site begins only if you ask us to begin at once')
 const cents = (euros: unknown) => Math.round(Number(euros) * 100)
 /** How long until the time to withdraw is over, or so much before it. */
 const toTheEnd = (before = '0') =>
-  single(sql`select (private.withdrawable_until(s) - private.now() - ${before}::interval)::text
-    from private.seats as s where member_id = ${who().marc.id} order by opened_at desc limit 1`)
-const enterAndPay = async (terms: { beginsAtOnce: boolean; coinsFirst?: boolean }) => {
+  single(sql`select (withdrawable_until - private.now() - ${before}::interval)::text
+    from private.seats where member_id = ${who().marc.id} order by opened_at desc limit 1`)
+const enterAndPay = async (terms: { coinsFirst?: boolean } = {}) => {
   await till.enter(who().marc, who().plan, terms)
   await till.work()
 }
+const instant = () => sql`update shared_subscriptions set instant_from = 'new' where id = ${who().plan.id}`
+const asks = (wish: string | null) => who().marc.sql`
+  insert into subscription_requests (subscription_id, begins_at_once_at) values (${who().plan.id}, ${wish}) returning id`
+const agreed = () =>
+  single<
+    string | null
+  >(sql`select case when begins_at_once_at between private.now() - interval '1 minute' and private.now() then 'now'
+      else begins_at_once_at::text end from private.seats where member_id = ${who().marc.id} and ended_at is null`)
 
-describe.each([
-  ['who asked us to begin at once', true],
-  ['who did not', false],
-])('a member %s', (_who, beginsAtOnce) => {
+/** Each way to a place that is paid through the site. The wish is the client's, at whatever time it says. */
+const WAYS: [string, (wish: boolean) => Promise<unknown>][] = [
+  [
+    'a request that the owner approves',
+    async (wish) => {
+      const [request] = await asks(wish ? '2020-01-01' : null)
+      await approve(db, who().plan, String(request?.id))
+    },
+  ],
+  [
+    'a place that is had at once',
+    async (wish) => {
+      await instant()
+      await asks(wish ? '2020-01-01' : null)
+    },
+  ],
+  [
+    'an offer to those who wait',
+    async (wish) => {
+      const { olivia, marc, plan } = who()
+      const paul = await till.payer('Paul')
+      await sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`
+      await till.enter(paul, plan)
+      await marc.sql`select join_waiting_list(${plan.id})`
+      await olivia.sql`delete from subscription_members where user_id = ${paul.id}`
+      const [request] = await asks(wish ? '2020-01-01' : null)
+      await approve(db, plan, String(request?.id))
+    },
+  ],
+  [
+    'an invitation',
+    async (wish) => {
+      const { olivia, marc, plan } = who()
+      await sql`delete from private.outgoing_mail`
+      const { token } = await invitationsIn(db).invited({ ...plan, owner: olivia }, marc)
+      await marc.sql`select accept_invitation(${token}, ${wish})`
+    },
+  ],
+  [
+    'new terms of a place that was paid directly',
+    async (wish) => {
+      const { olivia, marc } = who()
+      const plan = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+      await join(db, marc, plan)
+      await olivia.sql`select propose_terms(${plan.id}, 'potluck')`
+      await marc.sql`select answer_terms(id, true, ${wish}) from term_proposals
+        where subscription_id = ${plan.id} and answered_at is null`
+    },
+  ],
+]
+describe.each(WAYS)('%s', (_way, enter) => {
+  test('needs the wish to begin at once, which is kept at the site’s own time, also where there was one before', async () => {
+    const seats = () =>
+      sql`select id from private.seats where member_id = ${who().marc.id} and settlement = 'potluck'`
+    expect(await refusalOf(enter(false))).toEqual(NO_WISH)
+    expect(await seats()).toEqual([])
+    await sql`delete from shared_subscriptions where catalogue_plan_id = 'spotify-premium-family'`
+    await sql`delete from private.outgoing_mail`
+    await sql`delete from waiting_list`
+    await sql`update shared_subscriptions set owner_max_members = 4, instant_from = null where id = ${who().plan.id}`
+    // An earlier wish is not the one for this place.
+    await till.enter(who().marc, who().plan)
+    await who().marc.sql`delete from subscription_members where user_id = ${who().marc.id}`
+    await sql`update subscription_requests set begins_at_once_at = '2020-01-01', decided_at = '2020-01-01' where user_id = ${who().marc.id}`
+    await enter(true)
+    expect(await agreed()).toBe('now')
+  })
+})
+
+test('an invitation is accepted with the wish of a request that waits; directly paid places take none', async () => {
+  const { olivia, marc, plan } = who()
+  await asks('2020-01-01')
+  const { token } = await invitationsIn(db).invited({ ...plan, owner: olivia }, marc)
+  await marc.sql`select accept_invitation(${token})`
+  expect(await agreed()).toBe('now')
+  const direct = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+  await join(db, marc, direct)
+  expect(
+    await sql`select begins_at_once_at, withdrawable_until from private.seats where subscription_id = ${direct.id}`,
+  ).toEqual([{ begins_at_once_at: null, withdrawable_until: null }])
+})
+
+test('no server lets a place begin without it either', async () => {
+  const { marc, plan } = who()
+  const [profile] = await sql`select private.add_member(${plan.id}, ${marc.id}, false)`.catch((error) => [
+    (error as Error).message,
+  ])
+  expect(profile).toBe(NO_WISH.message)
+})
+
+/** Each way to leave now. */
+const LEAVING: [string, (id: string) => Promise<unknown>][] = [
+  ['withdraws', (id) => withdraw(who().marc, id)],
+  ['leaves now', (id) => leaveNow(who().marc, id)],
+  [
+    'leaves the plan',
+    () => who().marc.sql`delete from subscription_members where user_id = ${who().marc.id}`,
+  ],
+]
+describe.each(LEAVING)('a member who %s', (_how, leave) => {
   test.each([['at once'], ['3 days 7 hours'], ['10 days'], ['the last minute']])(
-    'withdraws after: %s. What comes back, and what the owner and the site earned, is all that was paid, to the cent',
+    'after: %s. What comes back, and what the owner and the site earned, is all that was paid, to the cent',
     async (time) => {
       const { olivia, marc } = who()
       await moveCoins(db, marc, 'earned', 2)
-      await enterAndPay({ beginsAtOnce, coinsFirst: true })
+      await enterAndPay({ coinsFirst: true })
       if (time !== 'at once') await till.pass(time === 'the last minute' ? await toTheEnd('1 minute') : time)
       const guarantee = await till.held('guarantee')
-      const back = cents(await single(withdraw(marc, await seatId())))
+      const said = await single(marc.sql`select back_now from my_seats() where ended_at is null`)
+      await leave(await seatId())
       expect(await seat()).toEqual(WITHDRAWN)
-      const { earned = 0, fee = 0, back: returned = 0 } = (await sums()) as Record<string, number>
-      expect(cents(earned + fee + returned)).toBe(550)
+      const { earned = 0, fee = 0, back = 0 } = (await sums()) as Record<string, number>
+      expect(cents(earned + fee + back)).toBe(550)
       expect(cents(earned)).toBe(cents(await till.coins(olivia)))
-      const borne = cents(guarantee - (await till.held('guarantee')))
-      expect([back, borne]).toEqual(beginsAtOnce ? [cents(returned), 0] : [550, cents(earned + fee)])
-      if (time === '10 days') expect([earned > 1, back < 400]).toEqual([true, beginsAtOnce])
+      expect([cents(back), guarantee]).toEqual([cents(said), await till.held('guarantee')])
+      if (time === '10 days') expect([earned > 1, back < 4]).toEqual([true, true])
       // The card has paid 3.50 and is refunded first.
-      expect(cents(await till.held('refunds_due'))).toBe(Math.min(350, back))
-      expect(cents(await till.coins(marc))).toBe(Math.max(0, back - 350))
+      expect(cents(await till.held('refunds_due'))).toBe(Math.min(350, cents(back)))
+      expect(cents(await till.coins(marc))).toBe(Math.max(0, cents(back) - 350))
       expect(await marc.sql`select round(paid * 100)::integer as paid from payment_totals()`).toEqual([
-        { paid: 550 - back },
+        { paid: 550 - cents(back) },
       ])
+      expect([await told(marc, 'contract-withdrawn'), await told(olivia, 'member-withdrew')]).toEqual([1, 1])
+      expect([await told(olivia, 'member-left'), await told(marc, 'membership-ended')]).toEqual([0, 0])
     },
   )
 })
 
-test('what was agreed to is kept with the place, at the site’s own time, and never from an earlier one', async () => {
-  const { olivia, marc, plan } = who()
-  const { invited } = invitationsIn(db)
-  const agreed = () =>
-    single<
-      string | null
-    >(sql`select case when begins_at_once_at between private.now() - interval '1 minute' and private.now() then 'now'
-      else begins_at_once_at::text end from private.seats where member_id = ${marc.id} and ended_at is null`)
-  const leave = () => marc.sql`delete from subscription_members where user_id = ${marc.id}`
-  const request = await single(marc.sql`insert into subscription_requests (subscription_id, begins_at_once_at)
-    values (${plan.id}, '2020-01-01') returning id`)
-  await approve(db, plan, request)
-  expect(await agreed()).toBe('now')
-  await leave()
-  for (const [said, is] of [
-    [false, null],
-    [true, 'now'],
-  ] as const) {
-    await sql`delete from private.outgoing_mail`
-    const { token } = await invited({ ...plan, owner: olivia }, marc)
-    await marc.sql`select accept_invitation(${token}, ${said})`
-    expect(await agreed()).toBe(is)
-    await leave()
-  }
+test('after the last day, leaving now gives nothing back, and the rest is the owner’s', async () => {
+  const { olivia, marc } = who()
+  await enterAndPay()
+  await till.pass(await toTheEnd())
+  await leaveNow(marc, await seatId())
+  expect(await seat()).toEqual({ status: 'ended', end_reason: 'left' })
+  expect(await sums()).toMatchObject({ earned: 5, back: 0 })
+  expect([await till.coins(olivia), await told(marc, 'contract-withdrawn')]).toEqual([5, 0])
+})
+
+test('an account that ends within the time withdraws, and the confirmation still goes out', async () => {
+  const { marc } = who()
+  await enterAndPay()
+  await till.pass('5 days')
+  await marc.sql`select delete_own_account()`
+  expect(await sql`select end_reason from private.seats where member_id = ${marc.id}`).toEqual([
+    { end_reason: 'withdrawn' },
+  ])
+  expect(await till.held('refunds_due')).toBeGreaterThan(4)
+  expect(await sql`select event from private.outgoing_mail where recipient = ${marc.email}`).toEqual([
+    { event: 'contract-withdrawn' },
+  ])
+})
+
+test('the last day is fixed at the contract, in the time zone of then', async () => {
+  const { marc } = who()
+  await marc.sql`select set_time_zone('Pacific/Honolulu')`
+  await till.enter(marc, who().plan)
+  const until = () =>
+    single<string>(sql`select withdrawable_until::text from private.seats where member_id = ${marc.id}`)
+  const local =
+    await single(sql`select to_char(withdrawable_until at time zone 'Pacific/Honolulu', 'HH24:MI') || ' '
+    || ((withdrawable_until at time zone 'Pacific/Honolulu')::date - (opened_at at time zone 'Pacific/Honolulu')::date)
+    from private.seats where member_id = ${marc.id}`)
+  expect(local).toBe('00:00 15')
+  const fixed = await until()
+  await marc.sql`select set_time_zone('Pacific/Auckland')`
+  expect(await until()).toBe(fixed)
+})
+
+test('new terms are a contract of their own, with a mail that says so and a time to withdraw of its own', async () => {
+  const { olivia, marc } = who()
+  await marc.sql`select set_mail_preference(false)`
+  const direct = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+  await join(db, marc, direct)
+  await till.pass('20 days')
+  await olivia.sql`select propose_terms(${direct.id}, 'potluck')`
+  await marc.sql`select answer_terms(id, true, true) from term_proposals where answered_at is null`
+  expect(
+    await sql<{
+      subject: string
+    }>`select subject from private.outgoing_mail where recipient = ${marc.email} and event = 'contract-changed'`,
+  ).toEqual([
+    {
+      subject: expect.stringMatching(
+        /^From your next month you pay for Spotify .+ through the site\. On .+ you asked us to begin at once\. You can withdraw .+ UTC\.$/,
+      ),
+    },
+  ])
+  await till.pass('13 days')
+  await till.work()
+  expect(await last()).toMatchObject({ number: 2, status: 'paid' })
+  await leaveNow(marc, await seatId())
+  expect(await seat()).toEqual(WITHDRAWN)
+  expect((await sums())?.back).toBeGreaterThan(0)
 })
 
 test('who has not paid yet pays nothing, and what arrives then goes back', async () => {
@@ -92,7 +241,7 @@ test('who has not paid yet pays nothing, and what arrives then goes back', async
 
 test('an open problem holds the money; once it is closed, what came after the withdrawal goes back all the same', async () => {
   const { olivia, marc } = who()
-  await enterAndPay({ beginsAtOnce: true })
+  await enterAndPay()
   await till.pass('6 days')
   const problem = await single(marc.sql`select report_problem(${await seatId()}, 'password')`)
   expect(await single(withdraw(marc, await seatId()))).toBeNull()
@@ -110,7 +259,7 @@ test('an open problem holds the money; once it is closed, what came after the wi
 
 test('whoever is not its member, is late, withdraws twice or pays the owner is told why not', async () => {
   const { olivia, marc } = who()
-  await enterAndPay({ beginsAtOnce: true })
+  await enterAndPay()
   const id = await seatId()
   const offered = () => single(marc.sql`select withdraw_until is not null from my_seats() where id = ${id}`)
   for (const person of [olivia, await addPerson(db, 'Zoe')])
@@ -120,12 +269,12 @@ test('whoever is not its member, is late, withdraws twice or pays the owner is t
   await till.pass('1 minute')
   expect(await offered()).toBe(false)
   expect(await refusalOf(withdraw(marc, id))).toEqual(
-    rule('You could withdraw for 14 days after joining. You can still leave.'),
+    rule('You could withdraw for 14 days after the contract. You can still leave.'),
   )
   await marc.sql`delete from subscription_members where user_id = ${marc.id}`
   expect(await refusalOf(withdraw(marc, id))).toEqual(notFound('Place not found'))
 
-  await enterAndPay({ beginsAtOnce: true })
+  await enterAndPay()
   const again = await seatId()
   await withdraw(marc, again)
   expect(await refusalOf(withdraw(marc, again))).toEqual(rule('You’ve already withdrawn from this contract'))
@@ -138,7 +287,7 @@ test('whoever is not its member, is late, withdraws twice or pays the owner is t
 
 test('it is confirmed by mail at once with when, what and how much, whatever was turned off; the owner is told', async () => {
   const { olivia, marc } = who()
-  await enterAndPay({ beginsAtOnce: true })
+  await enterAndPay()
   await marc.sql`select set_mail_preference(false)`
   await withdraw(marc, await seatId())
   await marc.sql`select mark_notifications_as_read(${marc.id})`
@@ -159,48 +308,37 @@ test('it is confirmed by mail at once with when, what and how much, whatever was
   expect([await told(marc, 'money-given-back'), await told(marc, 'membership-ended')]).toEqual([0, 0])
 })
 
-test.each([
-  [
-    true,
-    / On \d+ \w+ \d{4}, \d\d:\d\d UTC you asked us to begin at once\. You can withdraw from this contract until \d+ \w+, \d\d:\d\d UTC\.$/,
-  ],
-  [false, /^We received your €5\.50 for Netflix Premium\. You can withdraw from this contract until /],
-])(
-  'the mail about the first payment, and of no other, confirms the right and the wish to begin (%s), whatever was turned off',
-  async (beginsAtOnce, said) => {
-    const { marc } = who()
-    await marc.sql`select set_mail_preference(false)`
-    await enterAndPay({ beginsAtOnce })
-    await till.pass('32 days')
-    await till.work()
-    expect((await last()).number).toBe(2)
-    const mails = await sql<{ subject: string }>`select subject from private.outgoing_mail
+test('the mail about the first payment, and of no other, confirms the right and the wish to begin, whatever was turned off', async () => {
+  const { marc } = who()
+  await marc.sql`select set_mail_preference(false)`
+  await enterAndPay()
+  await till.pass('32 days')
+  await till.work()
+  expect((await last()).number).toBe(2)
+  const mails = await sql<{ subject: string }>`select subject from private.outgoing_mail
     where recipient = ${marc.email} and event in ('payment-made', 'contract-made')`
-    expect(mails).toEqual([{ subject: expect.stringMatching(said) }])
-  },
-)
+  expect(mails).toEqual([
+    {
+      subject: expect.stringMatching(
+        / On \d+ \w+ \d{4}, \d\d:\d\d UTC you asked us to begin at once\. You can withdraw from this contract until \d+ \w+, \d\d:\d\d UTC\.$/,
+      ),
+    },
+  ])
+})
 
-test('two withdrawals, a removal and due work at once end the place once', async () => {
-  for (const beginsAtOnce of [true, false]) {
-    const { olivia, marc } = who()
-    await enterAndPay({ beginsAtOnce })
-    await sql`update private.clock set ahead = ahead + interval '8 days'`
-    const id = await seatId()
-    const guarantee = await till.held('guarantee')
-    const outcome = await race([
-      ...times(2, () => withdraw(marc, id)),
-      till.due,
-      ...(beginsAtOnce
-        ? [() => olivia.sql`delete from subscription_members where user_id = ${marc.id}`]
-        : []),
-    ])
-    for (const reason of Object.keys(outcome))
-      expect(reason).toMatch(/^(done|PT404: .+|23514: You’ve already withdrawn from this contract)$/)
-    if (!beginsAtOnce) {
-      expect(outcome.done).toBe(2)
-      expect(guarantee - (await till.held('guarantee'))).toBeGreaterThan(0.5)
-    }
-    expect(await till.held('held_share', 'held_fee')).toBe(0)
-    await till.work()
-  }
+test('two withdrawals, a leave, a removal and due work at once end the place once', async () => {
+  const { olivia, marc } = who()
+  await enterAndPay()
+  await sql`update private.clock set ahead = ahead + interval '8 days'`
+  const id = await seatId()
+  const outcome = await race([
+    ...times(2, () => withdraw(marc, id)),
+    () => leaveNow(marc, id),
+    till.due,
+    () => olivia.sql`delete from subscription_members where user_id = ${marc.id}`,
+  ])
+  for (const reason of Object.keys(outcome))
+    expect(reason).toMatch(/^(done|PT404: .+|23514: You’ve already withdrawn from this contract)$/)
+  expect(await till.held('held_share', 'held_fee')).toBe(0)
+  await till.work()
 })

@@ -465,7 +465,7 @@ describe('new terms', () => {
     expect(await seats('share')).toBe('5.00')
     expect(await told(olivia, 'terms-accepted')).toBe(1)
     // What is due by the old terms can still be paid, whatever the new ones are.
-    await sql`update private.seats set settlement = 'potluck' where id = ${seat}`
+    await sql`update private.seats set settlement = 'potluck', begins_at_once_at = now(), withdrawable_until = now() where id = ${seat}`
     expect(await marc.sql`select kind from payment_wishes`).toEqual([{ kind: 'text' }])
     await sql`update member_payments set status = 'cancelled' where id = ${payment}`
     expect(await marc.sql`select kind from payment_wishes`).toEqual([])

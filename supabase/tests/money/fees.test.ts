@@ -137,7 +137,7 @@ test('other terms of an old plan are at its fee, monthly and yearly', async () =
   await till.enter(marc, plan)
   await set(sofia, '0')
   await omar.sql`select propose_terms(${plan.id}, 'potluck')`
-  await marc.sql`select answer_terms(id, true) from term_proposals where answered_at is null`
+  await marc.sql`select answer_terms(id, true, true) from term_proposals where answered_at is null`
   await till.pass('32 days')
   await till.work()
   expect(

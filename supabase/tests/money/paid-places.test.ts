@@ -353,7 +353,7 @@ describe('a renewal', () => {
     await till.report(one?.id ?? '', 'succeeded', 5.5)
     const booked = ({ id }: { id: string }) =>
       sql`select to_jsonb(m) - '{id,seat_id,member_id,member_name,reference,receipt_number,paid_at}'::text[] as payment,
-          to_jsonb(s) - '{id,member_id,opened_at,admitted_at,access_given_at,next_at}'::text[] as seat, date_trunc('minute', s.next_at) as next,
+          to_jsonb(s) - '{id,member_id,opened_at,begins_at_once_at,admitted_at,access_given_at,next_at}'::text[] as seat, date_trunc('minute', s.next_at) as next,
           to_jsonb(c) - '{payment_id,intent,tried_id,created_at}'::text[] as charge,
           (select jsonb_agg(event order by event) from user_notifications where user_id = ${id}) as told,
           (select jsonb_agg(to_jsonb(array[t.kind, a.kind, t.amount::text, t.description]) order by t.id) from private.ledger_transfers as t
@@ -408,10 +408,10 @@ describe('what is earned', () => {
     expect(await till.held('fees')).toBeGreaterThanOrEqual(0.5)
   })
 
-  test('is all of it at once when a member leaves now, who gets nothing back', async () => {
+  test('is all of it at once when a member leaves after the time to withdraw, who gets nothing back', async () => {
     const { olivia, marc } = who()
     await enterAndPay()
-    await till.pass('10 days')
+    await till.pass('16 days')
     await marc.sql`delete from subscription_members where user_id = ${marc.id}`
     expect(await sums()).toEqual({ paid: 5.5, earned: 5, fee: 0.5, back: 0 })
     expect(await till.coins(olivia)).toBe(5)

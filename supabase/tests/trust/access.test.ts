@@ -392,7 +392,7 @@ test.each<[string, 'potluck' | 'direct', () => Promise<unknown>]>([
       expect(Math.abs(Number(one) - Number(other))).toBeLessThan(0.015)
     close(said.coins, done?.coins)
     // What it still holds for a place that has ended is no plan's to cancel.
-    const ended = (await seat())?.end_reason === 'left'
+    const ended = (await seat())?.end_reason === 'withdrawn'
     const [listed = { back: 0, owed: 0 }] = said.plans
     close(listed.back, ended ? 0 : done?.back)
     close(listed.owed, done?.owed)

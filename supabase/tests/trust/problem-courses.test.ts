@@ -92,6 +92,8 @@ const openSeat = async (settlement: keyof typeof PLANS) => {
   else await join(db, marc, PLANS.direct)
   await till.work()
   const seat = await single(marc.sql`select id from my_seats() where ended_at is null`)
+  // What a withdrawal gives back besides is told in contract-withdrawal.test.ts.
+  await sql`update private.seats set withdrawable_until = opened_at where id = ${seat} and withdrawable_until is not null`
   if (settlement === 'direct')
     await olivia.sql`select confirm_payment(id) from member_payments where seat_id = ${seat}`
   return seat

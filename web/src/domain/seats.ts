@@ -42,10 +42,8 @@ export interface OwnSeat extends Seat {
   coinsFirst: boolean
   /** Leaving can still be undone. */
   mayStay: boolean
-  /** Until when the contract can be withdrawn from; null if it cannot. */
+  /** Until when leaving now is a withdrawal from the contract; null if it is not. */
   withdrawUntil: string | null
-  /** When the member asked us to begin at once; without that, withdrawing gives everything back. */
-  beginsAtOnceAt: string | null
   /** What withdrawing now gives back, in EUR; null while an open problem holds it. */
   backNow: number | null
 }

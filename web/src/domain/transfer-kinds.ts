@@ -15,6 +15,7 @@ export const TRANSFER_KINDS: Readonly<Record<string, string>> = {
   adjustment: t`Correction`,
   chargeback: t`Chargeback`,
   'chargeback-won': t`Chargeback won`,
+  debt: t`Debt paid`,
   'given-up': t`Given up`,
   'handed-over': t`From a closed account`,
   cost: t`Cost of the provider`,

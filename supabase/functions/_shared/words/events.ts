@@ -86,12 +86,17 @@ export const events: Record<string, Words> = {
   'contract-made': {
     title: 'Payment Received',
     message:
-      '{asked, select, true {We received your {amount} for {plan}. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} other {We received your {amount} for {plan}. You can withdraw from this contract until {until}.}}',
+      'We received your {amount} for {plan}. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.',
+  },
+  'contract-changed': {
+    title: 'New Contract',
+    message:
+      'From your next month you pay for {plan} through the site. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.',
   },
   'contract-withdrawn': {
     title: 'You Have Withdrawn',
     message:
-      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay nothing.}}',
+      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay us nothing.}}',
   },
   'member-withdrew': {
     title: 'Member Withdrew',
@@ -168,7 +173,7 @@ export const events: Record<string, Words> = {
   'payment-under-way': {
     title: 'Payment Under Way',
     message:
-      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} asked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} unasked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. You can withdraw from this contract until {until}.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
+      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} asked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
   },
   'member-debited': {
     title: 'New Member',
@@ -359,6 +364,25 @@ export const events: Record<string, Words> = {
     title: 'Early Fraud Warning',
     message:
       'A bank calls a payment of {amount} for {plan} fraud. Refunded in time, it does not become a dispute.',
+  },
+  'payment-debt': {
+    title: 'You Owe a Returned Debit',
+    message:
+      'Your bank took back a debit for {plan} that we had refunded. Please pay us {amount}. Until then you can’t withdraw coins or take a new place through the site.',
+  },
+  'payment-debt-paid': {
+    title: 'Debt Paid',
+    message: 'You’ve paid what you owed for {plan}. Thank you.',
+  },
+  'payment-debt-opened': {
+    title: 'A Member Owes the Site',
+    message:
+      'The bank of a member of {plan} took back a debit after a refund. The member owes {amount}, which the guarantee account covers for now.',
+  },
+  'payment-withdrawals-many': {
+    title: 'Many Withdrawals',
+    message:
+      '{member} has withdrawn from {withdrawals, plural, one {# contract} other {# contracts}} within a year, and gets new places through the site only once you lift that.',
   },
   'payment-returned-twice': {
     title: 'A Payment Went Back Twice',

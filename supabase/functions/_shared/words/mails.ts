@@ -118,6 +118,7 @@ export const phrases: readonly string[] = [
   'You can also find this in your Potluck notifications.',
   'You always get this email after a withdrawal.',
   'You always get this email after the first payment for a place.',
+  'You always get this email about a new contract.',
   'You always get this email before a charge.',
   'You get this email because you hadn’t read it on Potluck yet.',
   'We won’t email you about this chat again until you’ve read it.',

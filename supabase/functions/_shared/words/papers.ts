@@ -65,6 +65,7 @@ export const PAPER_WORDS = [
   'Correction',
   'Chargeback',
   'Chargeback won',
+  'Debt paid',
   'Given up',
   'From a closed account',
   'Moved to own account',

@@ -60,6 +60,11 @@ table fee_invoices
 table payment_disputes
   select | signed in: none; admins: all
 
+table debts
+  rows own | member_id = :me
+  select | signed in: none; member: own; admins: all
+  hidden intent, status, code, card_id, attempts
+
 table fraud_warnings
   select | signed in: none; admins: all
 
@@ -175,6 +180,9 @@ dispute_evidence('dp') | that is not there | admins: nothing
 answer_dispute('dp', 'x') | that is not there | admins: PT404
 record_fraud_warning('issfr', 'pi', 'misc', true) | of another | nobody
 decide_fraud_warning('issfr', true) | that is not there | admins: PT404
+pay_debt_with_coins(:lea) | of another | signed in: PT404
+list_contract_withdrawals() | where there are none | admins: nothing
+lift_withdrawals(:lea) | of a person who has not withdrawn | admins: 23514
 record_movements('2026-11-24', '[]', true) | of the provider | nobody
 my_payouts() | their own | signed in: yes
 move_coins_to_account() | their own, without an account | signed in: 23514

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout } from '@tabler/icons-react'
-import type { Plan } from '#domain/plan.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -10,12 +9,17 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 const LeaveDialog = lazyPart(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 
 export interface LeaveButtonProps {
-  plan: Plan
+  planId: string
+  /** Provider and plan. */
+  planName: string
+  ownerName: string
   userId: string
   /** The person's place; undefined while it is not known. */
   seat: OwnSeat | undefined
   /** When its current period ends; null if they can only leave now. */
   until: string | null
+  /** The button is about leaving now, which is a withdrawal from the contract. */
+  withdraws?: boolean
   onLeft: () => void
 }
 
@@ -24,9 +28,15 @@ export function LeaveButton(props: LeaveButtonProps) {
   const [asking, { open, close }] = useDisclosure()
   return (
     <>
-      <Button variant="light" color="beet" leftSection={<IconLogout size={18} />} onClick={open}>
-        {t({ message: 'Leave', context: 'a plan' })}
-      </Button>
+      {props.withdraws ? (
+        <Button variant="default" onClick={open} aria-label={t`Withdraw from contract: ${props.planName}`}>
+          {t`Withdraw from contract`}
+        </Button>
+      ) : (
+        <Button variant="light" color="beet" leftSection={<IconLogout size={18} />} onClick={open}>
+          {t({ message: 'Leave', context: 'a plan' })}
+        </Button>
+      )}
       <LazyDialog opened={asking}>
         {(opened) => <LeaveDialog {...props} opened={opened} close={close} />}
       </LazyDialog>

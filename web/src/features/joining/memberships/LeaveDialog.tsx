@@ -1,38 +1,50 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Radio, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
 import { accessStep, lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
+import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
+import classes from '#features/money/payments/CostNote.module.css'
+import { useUser } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { LeaveButtonProps } from './LeaveButton.tsx'
-import { useLeaveLater, useLeavePlan } from './memberships.mutations.ts'
+import { useLeaveLater, useLeavePlan, useWithdraw } from './memberships.mutations.ts'
 
 interface LeaveDialogProps extends LeaveButtonProps {
   opened: boolean
   close: () => void
 }
 
-/** Ends the person's own place on a plan, with its period or at once, after explaining both. */
-export function LeaveDialog({ plan, userId, seat, until, onLeft, opened, close }: LeaveDialogProps) {
-  const [chosen, setChosen] = useState<'later' | 'now'>('later')
-  const leave = useLeavePlan(plan.id, userId, onLeft)
-  const leaveLater = useLeaveLater()
+/** Ends the person's own place on a plan, with its period or at once, after explaining both. At once is a withdrawal while that is possible. */
+export function LeaveDialog(props: LeaveDialogProps) {
+  const { planId, planName, ownerName, userId, seat, until, withdraws = false, onLeft, opened, close } = props
   const mayWait = seat !== undefined && until !== null && seat.endsAt === null
-  const confirm = () => {
-    if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, { onSettled: close })
-    else leave.mutate(undefined, { onSettled: close })
-  }
-  const { provider, name, ownerName } = plan
+  const [chosen, setChosen] = useState<'later' | 'now'>(withdraws || !mayWait ? 'now' : 'later')
+  const leave = useLeavePlan(planId, userId, onLeft)
+  const withdraw = useWithdraw(planId, onLeft)
+  const leaveLater = useLeaveLater()
   const lastDay = seat ? lastDayToWithdraw(seat) : null
-  const lost = t`You lose access to ${provider} ${name} right away.`
-  const now = `${lost} ${seat ? whatComesBack(seat, ownerName) : ''}`.trim()
+  const isWithdrawal = chosen === 'now' && seat !== undefined && lastDay !== null
+  const confirm = () => {
+    const options = { onSettled: close }
+    if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, options)
+    else if (isWithdrawal) withdraw.mutate(seat.id, options)
+    else leave.mutate(undefined, options)
+  }
+  const lost = t`You lose access to ${planName} right away.`
+  const back = seat && (lastDay ? withdrawalBack(seat) : whatComesBack(seat, ownerName))
+  const now = [lost, back].filter(Boolean).join(' ')
   return (
     <ConfirmDialog
       opened={opened}
       title={t`Leave Subscription`}
-      confirmLabel={t`Leave plan`}
+      confirmLabel={isWithdrawal ? t`Confirm withdrawal` : t`Leave plan`}
       cancelLabel={t`Stay`}
-      busy={leave.isPending || leaveLater.isPending}
+      busy={leave.isPending || leaveLater.isPending || withdraw.isPending}
       onConfirm={confirm}
       onClose={close}
     >
@@ -48,22 +60,70 @@ export function LeaveDialog({ plan, userId, seat, until, onLeft, opened, close }
               label={t`On ${fullDay(until)}, at the end of the month`}
               description={t`You keep access until then, and can change your mind.`}
             />
-            <Radio value="now" label={t`Now`} description={now} />
+            <Radio
+              value="now"
+              label={lastDay ? t`Now, and withdraw from the contract` : t`Now`}
+              description={now}
+            />
           </Stack>
         </Radio.Group>
       ) : (
         now
       )}
-      {lastDay && seat?.accessGivenAt && (
-        <Text inherit mt="sm">
-          {t`Up to and including ${lastDay} you can withdraw from the contract instead, under “Your place”: then you get back what you haven’t used.`}
-        </Text>
-      )}
+      {isWithdrawal && <Contract planName={planName} ownerName={ownerName} lastDay={lastDay} />}
     </ConfirmDialog>
   )
 }
 
-/** What leaving now means for the money already paid. */
+/** Who withdraws from what, and until when. */
+function Contract({
+  planName,
+  ownerName,
+  lastDay,
+}: {
+  planName: string
+  ownerName: string
+  lastDay: string
+}) {
+  const user = useUser()
+  const { data: own } = useQuery(ownNameQuery(user))
+  return (
+    <Stack gap="sm" mt="md">
+      <dl className={`${classes.panel} ${classes.sum}`}>
+        <Line name={t`Your name`}>{own?.name ?? user.name}</Line>
+        <Line name={t`Contract`}>{t`A place in ${planName}, shared by ${ownerName}`}</Line>
+        <Line name={t`Email`}>{user.email}</Line>
+      </dl>
+      <Text inherit>
+        <Trans>You can withdraw up to and including {lastDay}, without giving a reason.</Trans>
+      </Text>
+    </Stack>
+  )
+}
+
+const Line = ({ name, children }: { name: string; children: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={classes.words}>{children}</dd>
+  </div>
+)
+
+/** What a withdrawal returns. */
+function withdrawalBack({ backNow, accessGivenAt }: OwnSeat): string {
+  if (backNow === null) return t`Your problem stays open. What comes back is held until it is closed.`
+  if (backNow === 0) return t`You haven’t paid us anything yet, so you pay us nothing.`
+  const sum = formatMoney(backNow)
+  const back = plural(LIMITS.withdrawalRefundTimeHours / 24, {
+    one: `${sum} comes back within # day: first to your card, and what you paid in coins as coins.`,
+    other: `${sum} comes back within # days: first to your card, and what you paid in coins as coins.`,
+  })
+  const why = accessGivenAt
+    ? t`You asked us to begin at once, so you pay for the days you had access.`
+    : t`That is all you paid.`
+  return `${back} ${why}`
+}
+
+/** What leaving now means for the money already paid, where it is no withdrawal. */
 function whatComesBack(seat: OwnSeat, ownerName: string): string {
   if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)

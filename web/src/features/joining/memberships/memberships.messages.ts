@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { COINS_NOTE } from '#domain/fees.ts'
+import { formatMoney } from '#domain/money.ts'
 import { isConnectionProblem, PERMISSION_DENIED, reasonOf, SIGNED_OUT, toAppError } from '#lib/errors.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
@@ -27,6 +28,14 @@ export const membershipToasts = {
       return [t`Failed to remove member. Please try again.`, unanswered]
     }),
   left: () => toastSuccess(t`You have left the subscription successfully.`),
+  /** `back` in EUR; null while an open problem holds it. */
+  withdrawn: (back: number | null) =>
+    toastSuccess(
+      t`You have withdrawn`,
+      back === null || back === 0
+        ? t`We’ve emailed you the confirmation.`
+        : t`We’ve emailed you the confirmation. ${formatMoney(back)} comes back the way you paid it.`,
+    ),
   leaving: (day: string) => toastSuccess(t`You leave on ${day}`, t`You can change your mind until then.`),
   leaveFailed: (problem: unknown) =>
     toastError(

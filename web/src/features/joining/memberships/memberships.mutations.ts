@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { fullDay } from '#domain/dates.ts'
 import type { Member } from '#domain/members.ts'
 import type { OwnSeat } from '#domain/seats.ts'
+import { paymentKeys } from '#features/money/payments/payments.queries.ts'
 import { seatKeys } from '#features/money/payments/seats.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
@@ -47,6 +48,22 @@ export const useLeavePlan = (planId: string, userId: string, onLeft: () => void)
     },
     done: () => {
       membershipToasts.left()
+      onLeft()
+    },
+    failed: membershipToasts.leaveFailed,
+  })
+
+/** Leaves a place within the time to withdraw from the contract, which returns what was not used. */
+export const useWithdraw = (planId: string, onLeft: () => void) =>
+  useChange({
+    run: (seatId: string) => rpc('withdraw_from_contract', { p_seat_id: seatId }),
+    stale: [seatKeys.all, paymentKeys.all, { queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' }],
+    announces: {
+      subscriptionMemberLeft: { subscriptionId: planId },
+      forceSubscriptionsRefresh: null,
+    },
+    done: (back) => {
+      membershipToasts.withdrawn(back)
       onLeft()
     },
     failed: membershipToasts.leaveFailed,

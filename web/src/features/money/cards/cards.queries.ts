@@ -13,7 +13,7 @@ export const cardsQuery = query({
   },
 })
 
-/** What one payment costs, and whether it is still open. */
+/** What one payment costs, or what a debt to the site still is, and whether it is open. */
 export const duePaymentQuery = (payment: string) =>
   query({
     key: cardKeys.charge(payment),
@@ -21,6 +21,15 @@ export const duePaymentQuery = (payment: string) =>
       const wanted = read('member_payments')
         .select('id, subscription_id, plan_name, amount, status')
         .eq('id', payment)
-      return unwrap(await wanted.abortSignal(signal).maybeSingle())
+      const found = unwrap(await wanted.abortSignal(signal).maybeSingle())
+      if (found) return { ...found, isDebt: false }
+      const owed = read('debts').select('id, plan_name, open').eq('id', payment)
+      const debt = unwrap(await owed.abortSignal(signal).maybeSingle())
+      if (!debt) return null
+      const { open, ...rest } = debt
+      return {
+        ...{ ...rest, subscription_id: null, amount: open, isDebt: true },
+        status: open > 0 ? ('due' as const) : ('paid' as const),
+      }
     },
   })

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { camel, type TableRow } from '#lib/camel.ts'
+import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { inOrder, type Sorting } from '#lib/sorting.ts'
@@ -13,6 +13,8 @@ export const disputeKeys = {
   all: ['disputes'],
   events: ['payment-events'],
   warnings: ['fraud-warnings'],
+  withdrawals: ['contract-withdrawals'],
+  debts: ['site-debts'],
   evidence: (id: string) => ['dispute-evidence', id],
 } as const
 
@@ -105,6 +107,46 @@ export const fraudWarningsQuery = query({
       ...camel<TableRow<'fraud_warnings'>>(row),
       memberName: member.display_name ?? t`Unknown`,
       ownerName: owner.display_name ?? t`Unknown`,
+    }))
+  },
+})
+
+/** Whose withdrawals are counted. */
+export type Side = 'member' | 'owner'
+
+/** How often a person's contracts were withdrawn from within a year; in EUR, `cost` is what the site bears. */
+export type ContractWithdrawals = RowOf<'list_contract_withdrawals', 'liftedAt'>
+
+export const contractWithdrawalsQuery = (side: Side) =>
+  query({
+    key: [...disputeKeys.withdrawals, side],
+    load: async (signal): Promise<ContractWithdrawals[]> => {
+      const rows = await rpc('list_contract_withdrawals', { p_limit: PAGE_SIZE, p_by: side }, signal)
+      return rows.map((row) => camel<ContractWithdrawals>(row))
+    },
+  })
+
+/** What a member owes the site, in EUR. */
+export interface SiteDebt
+  extends Pick<TableRow<'debts'>, 'id' | 'planName' | 'memberId' | 'amount' | 'open' | 'openedAt'> {
+  memberName: string
+}
+
+/** The latest debts, those still open first. */
+export const siteDebtsQuery = query({
+  key: disputeKeys.debts,
+  load: async (signal): Promise<SiteDebt[]> => {
+    const rows = unwrap(
+      await read('debts')
+        .select('id, plan_name, member_id, amount, open, opened_at, member:user_profiles(display_name)')
+        .order('open', { ascending: false })
+        .order('opened_at', { ascending: false })
+        .limit(PAGE_SIZE)
+        .abortSignal(signal),
+    )
+    return rows.map(({ member, ...row }) => ({
+      ...camel<Omit<SiteDebt, 'memberName'>>(row),
+      memberName: member.display_name ?? t`Unknown`,
     }))
   },
 })

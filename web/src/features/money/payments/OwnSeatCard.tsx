@@ -8,18 +8,9 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack } from './OwedBack.tsx'
 import { useCoinsFirst, useStay } from './payments.mutations.ts'
 import { SeatBadge } from './SeatBadge.tsx'
-import { WithdrawButton } from './WithdrawButton.tsx'
 
-interface OwnSeatCardProps {
-  seat: OwnSeat
-  onWithdrawn: () => void
-}
-
-/**
- * A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone, or to withdraw
- * from the contract while that is possible.
- */
-export function OwnSeatCard({ seat, onWithdrawn }: OwnSeatCardProps) {
+/** A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone. */
+export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
   const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
@@ -57,7 +48,6 @@ export function OwnSeatCard({ seat, onWithdrawn }: OwnSeatCardProps) {
             </Button>
           )}
           <LoneLink to="/payments">{t`See my payments and receipts`}</LoneLink>
-          <WithdrawButton seat={seat} onWithdrawn={onWithdrawn} />
         </Group>
       </Stack>
     </SurfaceCard>

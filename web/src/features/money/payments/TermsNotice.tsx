@@ -2,9 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { BeginAtOnce } from './BeginAtOnce.tsx'
 import { useAnswerTerms } from './payments.mutations.ts'
 import { proposalsQuery } from './terms.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
@@ -13,11 +15,14 @@ import { sameTerms, termsText } from './terms-text.ts'
 export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
   const { data: proposals } = useQuery(proposalsQuery(plan.id))
   const answer = useAnswerTerms()
+  const [beginsAtOnce, setBeginsAtOnce] = useState(false)
   const open = proposals?.find(({ seatId, accepted }) => seatId === seat.id && accepted === null)
   // Once the owner has changed the plan's terms again, the proposal no longer stands.
   if (!open || !sameTerms(open, plan)) return null
   const busy = (accept: boolean) => answer.isPending && answer.variables.accept === accept
-  const say = (accept: boolean) => () => answer.mutate({ id: open.id, accept })
+  // A new contract, with the site.
+  const needsWish = open.settlement === 'potluck' && seat.settlement === 'direct'
+  const say = (accept: boolean) => () => answer.mutate({ id: open.id, accept, beginsAtOnce })
   return (
     <SurfaceCard component="section" aria-labelledby="proposed-title">
       <Stack gap="sm">
@@ -36,8 +41,13 @@ export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
             ends.
           </Trans>
         </Text>
+        {needsWish && <BeginAtOnce checked={beginsAtOnce} onChange={setBeginsAtOnce} />}
         <Group gap="sm">
-          <Button loading={busy(true)} disabled={busy(false)} onClick={say(true)}>
+          <Button
+            loading={busy(true)}
+            disabled={busy(false) || (needsWish && !beginsAtOnce)}
+            onClick={say(true)}
+          >
             {t`Accept new terms`}
           </Button>
           <Button variant="default" loading={busy(false)} disabled={busy(true)} onClick={say(false)}>

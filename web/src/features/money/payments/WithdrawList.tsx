@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lastDayToWithdraw } from '#domain/seats.ts'
+import type { ReactNode } from 'react'
+import { lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { ownSeatsQuery } from './seats.queries.ts'
-import { WithdrawButton } from './WithdrawButton.tsx'
 
-/** The places whose contract a person can still withdraw from; nothing if there are none. */
-export function WithdrawList({ userId }: { userId: string }) {
+/** The places whose contract a person can still withdraw from, each with the button to do so; nothing if there are none. */
+export function WithdrawList({ userId, leave }: { userId: string; leave: (seat: OwnSeat) => ReactNode }) {
   const { data: seats = [] } = useQuery(ownSeatsQuery(userId))
   return seats.map(
     (seat) =>
@@ -22,7 +22,7 @@ export function WithdrawList({ userId }: { userId: string }) {
                 : you can withdraw from the contract up to and including {lastDayToWithdraw(seat)}.
               </Trans>
             </Text>
-            <WithdrawButton seat={seat} />
+            {leave(seat)}
           </Group>
         </SurfaceCard>
       ),

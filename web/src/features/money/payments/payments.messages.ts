@@ -72,13 +72,11 @@ export const paymentToasts = {
     toastSuccess(t`Place ends`, t`It ends on ${fullDay(endsAt)}. We’ve told the member.`),
   settled: () => toastSuccess(t`Settled`, t`We’ve told the owner.`),
   stayed: (plan: string) => toastSuccess(t`Place Kept`, t`You keep your place in ${plan}.`),
-  /** `back` in EUR; null while an open problem holds it. */
-  withdrawn: (back: number | null) =>
+  /** `open` in EUR. */
+  debtPaid: (open: number) =>
     toastSuccess(
-      t`You have withdrawn`,
-      back === null || back === 0
-        ? t`We’ve emailed you the confirmation.`
-        : t`We’ve emailed you the confirmation. ${formatMoney(back)} comes back the way you paid it.`,
+      t`Thank you`,
+      open > 0 ? t`Please pay the remaining ${formatMoney(open)} by card.` : t`You owe nothing more.`,
     ),
   wishesSaved: () => toastSuccess(t`Saved`, t`Members who pay you directly see this now.`),
   wishesRemoved: () => toastSuccess(t`Removed`, t`Members no longer see how to pay you.`),

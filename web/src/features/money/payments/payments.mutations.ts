@@ -64,19 +64,12 @@ export const useStay = ({ id, planName }: OwnSeat) =>
     failed: paymentToasts.failed,
   })
 
-/** Withdraws from the contract about a place, which ends at once. */
-export const useWithdraw = ({ id, planId }: OwnSeat, onWithdrawn?: () => void) =>
+/** Pays what a person owes the site with their coins, as far as they go. */
+export const usePayDebt = (userId: string) =>
   useChange({
-    run: () => rpc('withdraw_from_contract', { p_seat_id: id }),
-    stale: [seatKeys.all, paymentKeys.all],
-    announces: {
-      subscriptionMemberLeft: { subscriptionId: planId },
-      forceSubscriptionsRefresh: null,
-    },
-    done: (back) => {
-      paymentToasts.withdrawn(back)
-      onWithdrawn?.()
-    },
+    run: (id: string) => rpc('pay_debt_with_coins', { p_debt_id: id }),
+    stale: [paymentKeys.debts(userId), ['wallet', userId]],
+    done: paymentToasts.debtPaid,
     failed: paymentToasts.failed,
   })
 
@@ -96,8 +89,9 @@ export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
 /** A member's answer to proposed terms. */
 export const useAnswerTerms = () =>
   useChange({
-    run: ({ id, accept }: { id: string; accept: boolean }) =>
-      rpc('answer_terms', { p_proposal_id: id, p_accept: accept }),
+    /** `beginsAtOnce`: the person asks us to begin at once, which a place that comes to be paid through the site needs. */
+    run: ({ id, accept, beginsAtOnce }: { id: string; accept: boolean; beginsAtOnce: boolean }) =>
+      rpc('answer_terms', { p_proposal_id: id, p_accept: accept, p_begin_at_once: beginsAtOnce }),
     stale,
     done: (_answered, { accept }) => paymentToasts.answered(accept),
     failed: paymentToasts.failed,

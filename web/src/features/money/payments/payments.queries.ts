@@ -14,6 +14,7 @@ export const paymentKeys = {
   totals: (whose: Whose) => ['payments', 'totals', whose],
   openOf: (planId: string, memberId?: string) => ['payments', 'open', planId, memberId ?? null],
   one: (paymentId: string) => ['payments', 'one', paymentId],
+  debts: (userId: string) => ['payments', 'debts', userId],
 } as const
 
 /** How many are loaded at once for a screen, and for a file. */

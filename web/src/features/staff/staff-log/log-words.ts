@@ -41,6 +41,7 @@ const ACTIONS: Record<string, string> = {
   'dispute answered': t`dispute answered`,
   'warned payment refunded': t`warned payment refunded`,
   'fraud warning left': t`fraud warning left`,
+  'withdrawals lifted': t`withdrawals lifted`,
 }
 
 const DETAILS: Record<string, string> = {

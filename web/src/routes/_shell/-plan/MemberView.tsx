@@ -111,7 +111,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               <TermsNotice plan={plan} seat={seat} />
             </Suspense>
           )}
-          {seat && <OwnSeatCard seat={seat} onWithdrawn={leave} />}
+          {seat && <OwnSeatCard seat={seat} />}
         </Stack>
         <Stack gap="md">
           <Sections>
@@ -132,7 +132,9 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           <Group justify="space-between">
             {seat && <ReportLink seat={seat} />}
             <LeaveButton
-              plan={plan}
+              planId={plan.id}
+              planName={`${plan.provider} ${plan.name}`}
+              ownerName={plan.ownerName}
               userId={user.id}
               seat={seat}
               until={seat ? periodEnd(seat, open, Date.now()) : null}

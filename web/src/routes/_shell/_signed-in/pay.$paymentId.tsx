@@ -43,6 +43,8 @@ function Pay() {
     checked.current = true
     check(paymentId)
   }, [back, check, paymentId])
+  // A debt that came of a returned debit is not paid by another one.
+  const card = payment?.isDebt ? cards.find(({ kind }) => kind !== 'sepa_debit') : cards[0]
   const isOpen = payment ? OPEN.includes(payment.status) : false
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
@@ -73,19 +75,25 @@ function Pay() {
                 {isOpen && (
                   <Button
                     loading={pay.isPending}
-                    disabled={cards.length === 0}
-                    onClick={() => pay.mutate({ payment: paymentId, card: cards[0]?.id ?? null })}
+                    disabled={!card}
+                    onClick={() => pay.mutate({ payment: paymentId, card: card?.id ?? null })}
                   >
                     <Trans>Pay {formatMoney(payment.amount)}</Trans>
                   </Button>
                 )}
-                <LinkButton
-                  variant="default"
-                  to="/subscription/$planId"
-                  params={{ planId: payment.subscription_id }}
-                >
-                  {t`Back to the plan`}
-                </LinkButton>
+                {payment.subscription_id === null ? (
+                  <LinkButton variant="default" to="/payments">
+                    {t`Back to my payments`}
+                  </LinkButton>
+                ) : (
+                  <LinkButton
+                    variant="default"
+                    to="/subscription/$planId"
+                    params={{ planId: payment.subscription_id }}
+                  >
+                    {t`Back to the plan`}
+                  </LinkButton>
+                )}
               </Group>
             </Stack>
           </SurfaceCard>

@@ -3,6 +3,9 @@ import { Container, Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'
+import { periodEnd } from '#domain/seats.ts'
+import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
+import { Debts } from '#features/money/payments/Debts.tsx'
 import { HomeCountryMissing } from '#features/money/payments/HomeCountry.tsx'
 import { OwedList } from '#features/money/payments/OwedList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
@@ -10,6 +13,7 @@ import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { WithdrawList } from '#features/money/payments/WithdrawList.tsx'
+import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
@@ -64,7 +68,22 @@ function Payments() {
         <Tabs.Panel value="paid">
           <HomeCountryMissing />
           <OwedList userId={userId} />
-          <WithdrawList userId={userId} />
+          <Debts userId={userId} />
+          <WithdrawList
+            userId={userId}
+            leave={(seat) => (
+              <LeaveButton
+                withdraws
+                planId={seat.planId}
+                planName={seat.planName}
+                ownerName={seat.ownerName}
+                userId={userId}
+                seat={seat}
+                until={periodEnd(seat, [], Date.now())}
+                onLeft={() => forgetPlan(seat.planId)}
+              />
+            )}
+          />
           <PaymentList
             whose={{ member_id: userId }}
             logoOf={planLogo}

@@ -3,11 +3,13 @@ import { Card, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { ContractWithdrawals } from '#features/money/disputes/ContractWithdrawals.tsx'
 import { DisputeList } from '#features/money/disputes/DisputeList.tsx'
 import { DISPUTE_STATES } from '#features/money/disputes/dispute-words.ts'
 import { type DisputeState, disputesQuery } from '#features/money/disputes/disputes.queries.ts'
 import { FraudWarnings } from '#features/money/disputes/FraudWarnings.tsx'
 import { PaymentEvents } from '#features/money/disputes/PaymentEvents.tsx'
+import { SiteDebts } from '#features/money/disputes/SiteDebts.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
@@ -82,6 +84,24 @@ function Disputes() {
             {t`A bank says its cardholder calls a payment fraud. Refunded in time, it doesn’t become a chargeback, and the provider’s fee for one is saved. You decide: nothing happens by itself.`}
           </Text>
           <FraudWarnings logoOf={planLogo} />
+        </Card>
+        <Card component="section" aria-labelledby="debts-title">
+          <Title order={2} size="h3" id="debts-title" mb="xs">
+            {t`Debts to the site`}
+          </Title>
+          <Text c="dimmed" mb="md">
+            {t`A bank gave a debit back that had been refunded. Until the member has paid, they take out no coins and get no new place through the site.`}
+          </Text>
+          <SiteDebts logoOf={planLogo} />
+        </Card>
+        <Card component="section" aria-labelledby="withdrawals-title">
+          <Title order={2} size="h3" id="withdrawals-title" mb="xs">
+            {t`Withdrawals from contracts`}
+          </Title>
+          <Text c="dimmed" mb="md">
+            {t`Within a year. After three, counted over accounts with the same card or bank account, a member gets new places through the site only once you let them.`}
+          </Text>
+          <ContractWithdrawals />
         </Card>
         <Card component="section" aria-labelledby="events-title">
           <Title order={2} size="h3" id="events-title" mb="xs">

@@ -1,0 +1,196 @@
+-- Debts to the site: a member's bank gives a debit back whole although some of it had been refunded, and the guarantee account covers
+-- that. The member owes it: they pay by card or with coins, and until then take nothing out and get no new place through the site.
+create table public.debts (
+  id uuid primary key default gen_random_uuid(),
+  dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
+  payment_id uuid not null references public.member_payments (id) on delete restrict,
+  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  plan_name text not null,
+  -- What the guarantee account has covered, and what the member has paid of it.
+  amount numeric(12, 2) not null check (amount > 0),
+  coins numeric(12, 2) not null default 0 check (coins >= 0),
+  card numeric(12, 2) not null default 0 check (card >= 0),
+  -- What they still owe.
+  open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
+  opened_at timestamptz not null default private.now(),
+  -- The charge of the card: as of a period, one that succeeds once.
+  intent text unique check (char_length(intent) <= 200),
+  status text check (status in ('queued', 'charging', 'needs-action', 'failed', 'succeeded')),
+  code text check (char_length(code) <= 200),
+  card_id uuid,
+  attempts integer not null default 0
+);
+create index debts_member_idx on public.debts (member_id, opened_at desc);
+create index debts_payment_idx on public.debts (payment_id);
+alter table public.debts enable row level security;
+create policy "People see what they owe the site, admins all" on public.debts
+  for select to authenticated using (member_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
+
+create function private.owed_to_site(p_user_id uuid) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(sum(open), 0.00) from public.debts where member_id = p_user_id);
+end $$;
+
+-- Coins that may be paid out: those available, less what their owner owes the site.
+create function private.payable_coins(p_user_id uuid) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return greatest(0.00, private.available_coins(p_user_id) - private.owed_to_site(p_user_id));
+end $$;
+
+-- Makes what the guarantee account covers of a debit that went back after a refund its member's debt, and tells them and staff. What is too
+-- little for a card stays the site's.
+create function private.note_debt(p_dispute_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_dispute public.payment_disputes;
+  v_debt public.debts;
+begin
+  select * into v_dispute from public.payment_disputes where id = p_dispute_id;
+  if v_dispute.from_guarantee < private.least_card_charge() then return; end if;
+  insert into public.debts as d (dispute_id, payment_id, member_id, plan_name, amount)
+  values (p_dispute_id, v_dispute.payment_id, v_dispute.member_id, v_dispute.plan_name, v_dispute.from_guarantee)
+  on conflict (dispute_id) do update set amount = excluded.amount where d.amount < excluded.amount returning * into v_debt;
+  if not found then return; end if;
+  perform private.mail_notification(private.notify(v_debt.member_id, 'warning', 'You Owe a Returned Debit',
+    format('Your bank took back a debit for %s that we had refunded. Please pay us %s. Until then you can’t withdraw coins or take a new place through the site.',
+      v_debt.plan_name, private.euros(v_debt.open)), null, 'payment-debt', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
+    array[v_debt.id::text], 'See your payments', '/payments');
+  perform private.tell_treasurers('warning', 'A Member Owes the Site',
+    format('The bank of a member of %s took back a debit after a refund. The member owes %s, which the guarantee account covers for now.',
+      v_debt.plan_name, private.euros(v_debt.open)), 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
+end $$;
+
+-- A dispute that is won after all ends its debt: what was paid of it goes back as coins. The caller has locked the accounts.
+create function private.end_debt(p_dispute_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_debt public.debts;
+begin
+  select * into v_debt from public.debts where dispute_id = p_dispute_id for update;
+  if not found then return; end if;
+  if v_debt.coins + v_debt.card > 0 then
+    perform private.transfer('debt:' || v_debt.id || ':returned', private.ledger_account('guarantee'),
+      private.ledger_account('wallet', v_debt.member_id), v_debt.coins + v_debt.card, 'debt',
+      (select seat_id from public.member_payments where id = v_debt.payment_id), v_debt.payment_id, v_debt.plan_name || ': payment back');
+  end if;
+  delete from private.payment_jobs where kind = 'debt' and about = v_debt.id::text;
+  delete from public.debts where id = v_debt.id;
+end $$;
+
+-- Books what a member pays of a debt. The caller has locked the accounts.
+create function private.book_debt(p_debt public.debts, p_from bigint, p_amount numeric, p_key text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_open numeric;
+begin
+  perform private.transfer(p_key, p_from, private.ledger_account('guarantee'), p_amount, 'debt',
+    (select seat_id from public.member_payments where id = p_debt.payment_id), p_debt.payment_id, p_debt.plan_name || ': debt paid');
+  update public.debts set
+    coins = coins + case when p_from <> private.ledger_account('outside') then p_amount else 0 end,
+    card = card + case when p_from = private.ledger_account('outside') then p_amount else 0 end
+  where id = p_debt.id returning open into v_open;
+  if v_open > 0 then return; end if;
+  perform private.call_back_mail(p_debt.id::text);
+  perform private.notify(p_debt.member_id, 'success', 'Debt Paid', format('You’ve paid what you owed for %s. Thank you.', p_debt.plan_name),
+    null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
+end $$;
+
+-- Pays the acting user's debt with coins, as far as they go: all of it, or what leaves enough for a card. Returns what is still open.
+create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_debt public.debts;
+  v_wallet bigint := private.ledger_account('wallet', v_user);
+  v_coins numeric;
+begin
+  perform private.lock_ledger(array[v_wallet, private.ledger_account('guarantee')]);
+  select * into v_debt from public.debts where id = p_debt_id and member_id = v_user and open > 0 for update;
+  if not found then
+    raise exception 'Payment not found' using errcode = 'PT404';
+  elsif v_debt.status in ('queued', 'charging', 'needs-action') then
+    raise exception 'Your card is being charged for this' using errcode = '23514';
+  end if;
+  v_coins := least(v_debt.open, private.available_coins(v_user));
+  if v_coins < v_debt.open then
+    v_coins := least(v_coins, v_debt.open - private.least_card_charge());
+  end if;
+  if v_coins <= 0 then
+    raise exception 'You don’t have enough coins for this' using errcode = '23514';
+  end if;
+  perform private.book_debt(v_debt, v_wallet, v_coins, format('debt:%s:coins:%s', v_debt.id, v_debt.coins));
+  return v_debt.open - v_coins;
+end $$;
+select private.publish('pay_debt_with_coins', 'authenticated');
+
+-- Queues the charge of a debt to a card, which private.begin_payment() has found to be the acting user's. A debit would only come back again.
+create function private.begin_debt_payment(p_debt_id uuid, p_card_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_debt public.debts;
+  v_provider text := (select provider from private.payment_provider);
+begin
+  select * into v_debt from public.debts where id = p_debt_id for update;
+  if v_debt.open = 0 then
+    raise exception 'There’s nothing to pay here' using errcode = '23514';
+  elsif (private.method_of(v_debt.member_id, v_provider, p_card_id)).kind = 'sepa_debit' then
+    raise exception 'Pay this by card or with coins' using errcode = '23514';
+  end if;
+  update public.debts set card_id = p_card_id, status = case when status in ('charging', 'needs-action') then status else 'queued' end
+  where id = p_debt_id;
+  insert into private.payment_jobs as j (kind, about, provider) values ('debt', p_debt_id::text, v_provider)
+  on conflict (kind, about) do update set next_attempt_at = clock_timestamp() where j.last_error is not null;
+end $$;
+
+-- The order for the provider, of the same form as that of a period; null if there is nothing to charge.
+create function private.debt_order(p_debt_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_debt public.debts;
+  v_card public.payment_methods;
+  v_provider text := (select provider from private.payment_jobs where kind = 'debt' and about = p_debt_id::text);
+begin
+  select * into v_debt from public.debts where id = p_debt_id for update;
+  if v_debt.id is null or v_debt.open = 0 then return null; end if;
+  v_card := private.method_of(v_debt.member_id, v_provider, v_debt.card_id);
+  if v_card.id is null or v_card.kind = 'sepa_debit' then
+    update public.debts set status = 'failed', code = 'no_card' where id = p_debt_id;
+    return null;
+  end if;
+  update public.debts set status = 'charging', attempts = attempts + 1 where id = p_debt_id;
+  return jsonb_build_object('period', v_debt.id, 'intent', v_debt.intent, 'amountCents', round(v_debt.open * 100)::integer, 'currency', 'eur',
+    'customer', (select reference from private.payment_customers where user_id = v_debt.member_id and provider = v_provider),
+    'method', v_card.reference, 'description', v_debt.plan_name || ', returned debit', 'attempt', v_debt.attempts + 1,
+    'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);
+end $$;
+
+-- Records what became of the charge of a debt. Success is final. False if the id is unknown.
+create function private.record_debt_charge(p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_outside bigint := private.ledger_account('outside');
+  v_costs bigint := private.ledger_account('costs');
+  v_debt public.debts;
+begin
+  if not exists (select from public.debts where intent = p_intent) then return false; end if;
+  perform private.lock_ledger(array[v_outside, private.ledger_account('guarantee'), v_costs]);
+  select * into v_debt from public.debts where intent = p_intent for update;
+  if v_debt.status = 'succeeded' or p_status in ('open', 'processing') then return true; end if;
+  if p_status = 'succeeded' then
+    perform private.book_debt(v_debt, v_outside, p_amount, format('debt:%s:card', v_debt.id));
+    if p_cost > 0 then
+      perform private.transfer('debt-cost:' || p_intent, v_costs, v_outside, p_cost, 'cost',
+        (select seat_id from public.member_payments where id = v_debt.payment_id), v_debt.payment_id, v_debt.plan_name || ': debt paid');
+    end if;
+    update public.debts set status = 'succeeded', code = null where id = v_debt.id;
+  elsif p_status = 'needs-action' then
+    update public.debts set status = p_status, code = p_code where id = v_debt.id;
+  else
+    update public.debts set status = 'failed', code = p_code, intent = case when p_status <> 'canceled' then intent end where id = v_debt.id;
+  end if;
+  delete from private.payment_jobs where kind = 'debt' and about = v_debt.id::text;
+  return true;
+end $$;
+
+revoke all on public.debts from public, anon, authenticated, service_role;
+grant select (id, dispute_id, payment_id, member_id, plan_name, amount, coins, card, open, opened_at) on public.debts to authenticated;

@@ -1,0 +1,65 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { fullDate, fullDay } from '#domain/dates.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Money } from '#ui/Money.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { type SiteDebt, siteDebtsQuery } from './disputes.queries.ts'
+
+/** What members owe the site because their bank gave back a debit that had been refunded. */
+export function SiteDebts({ logoOf }: { logoOf: (plan: string) => ReactNode }) {
+  const debts = useQuery(siteDebtsQuery)
+  return (
+    <Loaded
+      of={debts}
+      pending={<RowsSkeleton rows={2} />}
+      failed={t`Failed to load the debts`}
+      empty={
+        <EmptyState title={t`Nobody owes the site`}>
+          {t`Debits that a bank gives back after a refund appear here.`}
+        </EmptyState>
+      }
+    >
+      {(rows) => (
+        <DataTable
+          label={t`Debts to the site`}
+          columns={columns(logoOf)}
+          rows={rows}
+          rowKey={({ id }) => id}
+          rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+const columns = (logoOf: (plan: string) => ReactNode): Column<SiteDebt>[] => [
+  {
+    label: t`Payment`,
+    as: 'title',
+    mark: ({ planName }) => logoOf(planName),
+    brief: ({ planName }) => planName,
+    cell: ({ planName, memberId, memberName }) => (
+      <>
+        {planName}, <PersonLink staff userId={memberId} name={memberName} />
+      </>
+    ),
+  },
+  {
+    label: t`Since`,
+    as: 'detail',
+    brief: ({ openedAt, memberName }) => `${memberName} · ${fullDay(openedAt)}`,
+    cell: ({ openedAt }) => fullDate(openedAt),
+  },
+  { label: t`Owed`, number: true, cell: ({ amount }) => <Money amount={amount} /> },
+  {
+    label: t`Still open`,
+    as: 'amount',
+    number: true,
+    cell: ({ open }) => <Money amount={open} fw={600} />,
+  },
+]

@@ -1,0 +1,20 @@
+import { camel, type TableRow } from '#lib/camel.ts'
+import { unwrap } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { read } from '#lib/supabase.ts'
+import { paymentKeys } from './payments.queries.ts'
+
+/** What somebody owes the site, because their bank took back a debit that had been refunded; in EUR. */
+export type Debt = Pick<TableRow<'debts'>, 'id' | 'planName' | 'amount' | 'open' | 'openedAt'>
+
+/** What a person still owes the site, oldest first. */
+export const debtsQuery = (userId: string) =>
+  query({
+    key: paymentKeys.debts(userId),
+    seen: true,
+    load: async (signal): Promise<Debt[]> => {
+      const wanted = read('debts').select('id, plan_name, amount, open, opened_at').eq('member_id', userId)
+      const rows = unwrap(await wanted.gt('open', 0).order('opened_at').abortSignal(signal))
+      return rows.map((row) => camel<Debt>(row))
+    },
+  })
