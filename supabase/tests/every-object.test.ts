@@ -164,7 +164,7 @@ describe('every function', () => {
   test('that pins no search_path is a constant, or an expression that goes into the statement', async () => {
     const expressions = functions(`not ${PINNED} and not (p.pronargs = 0 and p.provolatile = 'i')`)
     expect((await found(expressions)).map((one) => one.replace(/^private\.|\(.*/g, ''))).toEqual([
-      ...['default_display_name', 'entry_text', 'first_name', 'hash_of', 'hours', 'hours_left'],
+      ...['answer_time', 'default_display_name', 'entry_text', 'first_name', 'hangs_on_answer', 'hash_of', 'hours', 'hours_left'],
       ...[
         'invitation_status',
         'is_always_mailed',
@@ -172,6 +172,7 @@ describe('every function', () => {
         'is_mailable',
         'is_movement',
         'is_open_request',
+        'is_owed_back',
         'is_picture',
       ],
       ...[
@@ -191,6 +192,7 @@ describe('every function', () => {
         'new_plan_id',
         'payable_from',
         'plain_code',
+        'receiver_of',
         'refusal_may_pass',
         'seal_hash',
         'seat_news',

@@ -237,6 +237,6 @@ begin
   perform private.wake_seat(v_payment.seat_id);
   v_payment.amount := v_payment.owed_back;
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', 'Refund Closed',
-    'Our team closed the refund of %1$s for %2$s. %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);
+    'Our team closed the refund of %1$s for %2$s: %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 select private.publish('close_debt', 'authenticated');

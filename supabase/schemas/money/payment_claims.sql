@@ -59,7 +59,7 @@ create table public.payment_claims (
 );
 create unique index payment_claims_one_open_key on public.payment_claims (payment_id) where status in ('open', 'disputed');
 create index payment_claims_payment_idx on public.payment_claims (payment_id, made_at);
-create index payment_claims_seat_idx on public.payment_claims (seat_id) where status in ('open', 'disputed');
+create index payment_claims_seat_idx on public.payment_claims (seat_id);
 create index payment_claims_owner_idx on public.payment_claims (owner_id, made_at);
 create index payment_claims_member_idx on public.payment_claims (member_id, made_at);
 create index payment_claims_decided_by_idx on public.payment_claims (decided_by);
@@ -137,7 +137,7 @@ declare
   v_claim public.payment_claims;
   v_payment public.member_payments;
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  v_until text;
+  v_day date;
 begin
   update public.payment_claims set token_hashes = token_hashes || private.hash_of(v_token) where id = p_claim_id returning * into v_claim;
   if v_claim.status = 'disputed' then
@@ -146,15 +146,15 @@ begin
   end if;
   select * into v_payment from public.member_payments where id = v_claim.payment_id;
   v_payment.amount := v_claim.amount;
-  v_until := private.in_utc(v_claim.answer_by, 'FMDD FMMonth YYYY');
+  v_day := private.day_in(v_claim.answer_by, private.zone_of(private.receiver_of(v_claim)));
   if v_claim.kind = 'payment' then
     perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
-      '%3$s says they’ve paid %1$s for %2$s. Has it arrived? Without an answer by ' || v_until || ' it counts as received.',
-      p_params => jsonb_build_object('until', v_claim.answer_by), p_answer_path => '/answer/' || v_token);
+      '%3$s says they’ve paid %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
+      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
   else
     perform private.tell_payment(v_payment, false, 'info', 'payment-back-claimed', 'Has the Refund Arrived?',
-      '%3$s says they’ve paid back %1$s for %2$s. Has it arrived? Without an answer by ' || v_until || ' it counts as received.',
-      p_params => jsonb_build_object('until', v_claim.answer_by), p_answer_path => '/answer/' || v_token);
+      '%3$s says they’ve paid back %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
+      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
   end if;
 end $$;
 
@@ -279,8 +279,8 @@ begin
   end if;
   v_payment.amount := p_claim.amount;
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-disagreement', 'Our Team Decides',
-    'You and %3$s disagree about %1$s for %2$s. Our team decides by ' || private.in_utc(p_claim.answer_by, 'FMDD FMMonth YYYY') || '.',
-    p_params => jsonb_build_object('until', p_claim.answer_by)) from unnest('{true,false}'::boolean[]) as side (is_owner);
+    format('You and %%3$s disagree about %%1$s for %%2$s. Our team decides within %s days.', extract(day from private.payment_dispute_time())),
+    p_params => jsonb_build_object('days', extract(day from private.payment_dispute_time()), 'person', private.other_name(p_claim, is_owner))) from unnest('{true,false}'::boolean[]) as side (is_owner);
   perform private.notify(id, 'warning', 'Payment to Decide', format('Owner and member of %s disagree about a payment.', v_payment.plan_name),
     null, 'payment-to-decide', jsonb_build_object('claim', p_claim.id, 'plan', v_payment.plan_name)) from unnest(v_judges) as judge (id);
   foreach v_person in array array[p_claim.owner_id, p_claim.member_id] loop
@@ -292,6 +292,12 @@ begin
         'id', v_person)) from unnest(v_judges) as judge (id);
   end loop;
 end $$;
+
+-- The name of the other side, as a notification to one side needs it.
+create function private.other_name(p_claim public.payment_claims, p_to_owner boolean) returns text
+language sql stable security definer set search_path = '' as $$
+  select display_name from public.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
+$$;
 
 -- Nobody decides about a plan they have or had a place in.
 create function private.is_party_to(p_user_id uuid, p_claim public.payment_claims) returns boolean
@@ -335,10 +341,10 @@ begin
   perform private.follow_direct_payments(p_claim.seat_id);
   v_payment.amount := p_claim.amount;
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-decided', 'Payment Dispute Closed', case p_status
-      when 'received' then 'Our team decided that %1$s for %2$s was paid. %4$s'
-      when 'denied' then 'Our team decided that %1$s for %2$s was not paid. %4$s'
+      when 'received' then 'Our team decided that %1$s for %2$s was paid: %4$s'
+      when 'denied' then 'Our team decided that %1$s for %2$s was not paid: %4$s'
       else 'Nobody could decide whether %1$s for %2$s was paid, so it counts for neither of you.' end, p_reason,
-    jsonb_build_object('outcome', p_status)) from unnest('{true,false}'::boolean[]) as side (is_owner);
+    jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
 -- Staff's decision, with a reason that both sides read.

@@ -129,7 +129,7 @@ create table public.member_payments (
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   -- Since when.
   owed_since timestamptz,
-  -- How many steps of private.debt_steps() are done: two reminders, then the judgement.
+  -- How many steps of pursuing that are done: two reminders, then the judgement.
   debt_steps_done integer not null default 0,
   -- Since when the debt counts as not kept, in the owner's standing too.
   unkept_at timestamptz,
@@ -139,7 +139,7 @@ create table public.member_payments (
   debt_closed_at timestamptz,
   -- How a direct payment came to count as received: the owner said so, their bank statement did, they did not answer, or staff decided.
   received_by text check (received_by in ('owner', 'statement', 'silence', 'staff')),
-  -- When it was first due, if the owner has denied it since: DIRECT-04 and standing count from then.
+  -- When it was first due, if the owner has denied it since.
   first_due_at timestamptz,
   -- When the owner took "Received" back, which they can do once.
   unconfirmed_at timestamptz,

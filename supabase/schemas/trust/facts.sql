@@ -22,10 +22,10 @@ create table private.known_facts (
   paid_on_time integer not null,
   paid_late integer not null,
   problems integer not null,
-  -- Members whom they have not paid back in time.
-  unkept_debts integer not null,
   answers integer not null,
-  answer_minutes integer
+  answer_minutes integer,
+  -- Members whom they have not paid back in time.
+  unkept_debts integer not null
 );
 create index known_facts_due_idx on private.known_facts (holds_until);
 alter table private.known_facts enable row level security;
@@ -48,7 +48,7 @@ begin
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
-    coalesce(paid.late, 0)::integer, faults.problems::integer, private.unkept_debts(u.user_id), answered.people::integer, answered.minutes::integer
+    coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join public.user_profiles as u
   -- Per member, the paid time with working access while the seat lived; for a running period, up to now.
   cross join lateral (

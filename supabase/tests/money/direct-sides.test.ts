@@ -2,7 +2,7 @@
 // table says what one side does, and who has what in the end; no deadline waits for somebody who does nothing.
 // Proves DIRECT 03 04, ACCESS 03, REP 01
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addStaff, ownDatabase, type Person, refusalOf, rule, visitor } from '../people.ts'
+import { addStaff, notFound, ownDatabase, type Person, refusalOf, rule, visitor } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
@@ -11,11 +11,12 @@ const WISH = { kind: 'text', note: 'Cash at dinner' }
 const HOW = 'By transfer on the first'
 let olivia: Person
 let marc: Person
+let zoe: Person
 let plan: SharedPlan
 let payment = ''
 let seat = ''
 beforeEach(async () => {
-  ;({ olivia, marc, plan } = await setTheTable(db))
+  ;({ olivia, marc, zoe, plan } = await setTheTable(db))
   await olivia.insert('payment_wishes', WISH)
   const [row] = await marc.sql<{ id: string; seat_id: string }>`select id, seat_id from member_payments`
   payment = row?.id ?? ''
@@ -79,14 +80,6 @@ const outcome = async () => {
     ...(row.unpaid ? [`unpaid ${row.amount}`] : []),
     ...(Number(row.unkept) > 0 ? ['unkept'] : []),
   ].join(', ')
-}
-/** Which side may ask for the other again, in another plan. */
-const mayAskAgain = async () => {
-  const other = await sharePlan(db, olivia, 'spotify-family')
-  return ask(marc, other).then(
-    () => true,
-    () => false,
-  )
 }
 
 describe('who answers when: what was done, and who has what in the end', () => {
@@ -175,4 +168,211 @@ describe('who answers when: what was done, and who has what in the end', () => {
     else if (/(owed|unpaid|unpaid 0\.)$/.test(end)) expect(seen.startsWith(end) && !seen.includes('unkept'), seen).toBe(true)
     else expect(seen).toBe(end)
   })
+})
+
+describe('a claim', () => {
+  const mails = async (person: Person, event: string) =>
+    sql<{ path: string; unsubscribe: string | null }>`select parts ->> 'path' as path, unsubscribe_path as unsubscribe
+      from private.outgoing_mail where reader_id = ${person.id} and event = ${event} order by created_at`
+  const linkTo = async (person: Person, event: string) =>
+    (await mails(person, event)).at(-1)?.path.replace('/answer/', '') ?? ''
+  const anyone = visitor(db)
+
+  test('asks at once and after 1, 3 and 6 days by mails that cannot be turned off, and each link answers it', async () => {
+    await olivia.sql`select set_mail_preference(false)`
+    await play('marc pays')
+    const counts = [(await mails(olivia, 'member-says-paid')).length]
+    for (const time of ['23 hours', '1 hour', '2 days', '3 days']) {
+      await wait(time)
+      counts.push((await mails(olivia, 'member-says-paid')).length)
+    }
+    expect(counts).toEqual([1, 1, 2, 3, 4])
+    const sent = await mails(olivia, 'member-says-paid')
+    expect(sent.every(({ path, unsubscribe }) => path.startsWith('/answer/') && unsubscribe === null)).toBe(true)
+    const [first, last] = [sent[0], sent[3]].map((mail) => mail?.path.replace('/answer/', '') ?? '')
+    expect(await anyone.sql`select kind, amount, payer_name, status, may_deny from get_payment_claim(${first ?? ''})`).toEqual([
+      { kind: 'payment', amount: '5.00', payer_name: 'Marc', status: 'open', may_deny: true },
+    ])
+    expect(await refusalOf(anyone.sql`select answer_payment_claim(${last ?? ''}, null)`)).toEqual(
+      rule('Please say whether it arrived'),
+    )
+    await anyone.sql`select answer_payment_claim(${last ?? ''}, true)`
+    expect(await outcome()).toBe('paid by owner, lives')
+    for (const received of [true, false])
+      expect(await refusalOf(anyone.sql`select answer_payment_claim(${first ?? ''}, ${received}, 'No')`)).toEqual(
+        rule('This has been answered'),
+      )
+    expect(await refusalOf(anyone.sql`select answer_payment_claim('no-such-link', true)`)).toMatchObject({ code: 'PT404' })
+  })
+
+  test('is denied by its link, and so is money that was to be paid back', async () => {
+    await play('marc pays')
+    await anyone.sql`select answer_payment_claim(${await linkTo(olivia, 'member-says-paid')}, false, 'Nothing came')`
+    expect(await outcome()).toBe('due, lives')
+    await play('olivia receives, 1 day, olivia removes marc, olivia pays back')
+    await anyone.sql`select answer_payment_claim(${await linkTo(marc, 'payment-back-claimed')}, false, 'Nothing came')`
+    expect(await outcome()).toMatch(/owed/)
+    await play('olivia pays back again, staff believes the payer')
+    expect(await outcome()).toBe('paid by owner, removed')
+  })
+
+  test('after a denial is due in 7 days with full reminders, while the place may be ended 14 days after it first was', async () => {
+    await play('8 days, marc pays, olivia denies')
+    expect(
+      await marc.sql`select due_at - first_due_at > '14 days' as later, reminders from member_payments`,
+    ).toEqual([{ later: true, reminders: 0 }])
+    await wait('6 days 23 hours')
+    expect(await refusalOf(olivia.sql`select end_late_seat(${seat})`)).toEqual(rule('No payment is 14 days late'))
+    await play('1 hour, olivia ends the late place')
+    expect(await outcome()).toMatch(/^due, unpaid/)
+  })
+
+  test('goes to staff a second time only with how and when, to nobody in the plan, and to nobody at all it counts for neither', async () => {
+    await play('marc pays, olivia denies')
+    expect(await refusalOf(marc.sql`select say_paid(${payment})`)).toEqual(
+      rule('Please say how and when you paid, in up to 500 characters'),
+    )
+    await play('marc pays again')
+    const [listed] = await stella.sql`select kind, note, denial, owner_name, member_name from list_payment_disputes()
+      where owner_id = ${olivia.id}`
+    expect(listed).toEqual({ kind: 'payment', note: HOW, denial: 'Nothing came', owner_name: 'Olivia', member_name: 'Marc' })
+    const id = (await dispute()) ?? ''
+    expect(await refusalOf(olivia.sql`select decide_payment_claim(${id}, true, 'Mine')`)).toMatchObject({ code: '42501' })
+    expect(await refusalOf(olivia.sql`select * from list_payment_disputes()`)).toMatchObject({ code: '42501' })
+    expect(await refusalOf(stella.sql`select decide_payment_claim(${id}, true, ' ')`)).toEqual(
+      rule('Please give both a reason, in up to 500 characters'),
+    )
+    await join(db, stella, plan)
+    expect(await refusalOf(stella.sql`select decide_payment_claim(${id}, true, 'Mine')`)).toMatchObject({ code: '42501' })
+    expect(await stella.sql`select id from list_payment_disputes() where owner_id = ${olivia.id}`).toEqual([])
+    // Of another plan, with nobody who may decide.
+    await play('olivia receives')
+    expect(await refusalOf(stella.sql`select decide_payment_claim(${id}, true, 'Late')`)).toEqual(
+      notFound('This dispute is not open'),
+    )
+    await sql`update member_payments set status = 'due', paid_at = null, received_by = null where id = ${payment}`
+    await play('marc pays again')
+    expect(await outcome()).toBe('cancelled, lives')
+    await sql`delete from subscription_members where user_id = ${stella.id}`
+    await sql`delete from private.seats where member_id = ${stella.id} and ended_at is null`.catch(() => undefined)
+  })
+
+  test('of the third dispute of one person staff is told', async () => {
+    const told = async () =>
+      (await stella.sql`select id from user_notifications where event = 'payment-disputes-often' and params ->> 'id' = ${marc.id}`).length
+    await play('marc pays, olivia denies')
+    for (const [round, before] of [1, 2, 3].map((round) => [round, round < 3 ? 0 : 1] as const)) {
+      await play('marc pays again, staff believes the receiver')
+      expect([round, await told()]).toEqual([round, before])
+    }
+  })
+})
+
+test('"Received" is taken back once, within a day, with its receipt and the bank entry, and not once something is owed', async () => {
+  const back = () => olivia.sql`select unconfirm_payment(${payment})`
+  const receipt = async () => (await sql<{ it: string | null }>`select receipt_number as it from member_payments where id = ${payment}`)[0]?.it
+  const LATE = rule('You can take this back once, within 24 hours')
+  expect(await refusalOf(back())).toEqual(LATE)
+  const [owed] = await sql<{ reference: string }>`select reference from member_payments where id = ${payment}`
+  const entry = JSON.stringify([
+    { key: 'a', amount: 5, currency: 'EUR', booked: '2026-11-01', name: 'Marc', text: owed?.reference, payment },
+  ])
+  const import_ = async () => (await olivia.run('select fate from confirm_direct_payments($1)', [entry]))[0]?.fate
+  expect(await import_()).toBe('done')
+  const number = await receipt()
+  await back()
+  expect([await outcome(), await receipt()]).toEqual(['due, lives', null])
+  expect(await import_()).toBe('done')
+  expect(await receipt()).not.toBe(number)
+  expect(await refusalOf(back())).toEqual(LATE)
+  await sql`update member_payments set unconfirmed_at = null where id = ${payment}`
+  await wait('1 day')
+  expect(await refusalOf(back())).toEqual(LATE)
+  await sql`update member_payments set paid_at = private.now() where id = ${payment}`
+  await play('olivia removes marc')
+  expect(await refusalOf(back())).toEqual(
+    rule('This place has ended or you owe a refund for it, so the payment stays as it is'),
+  )
+})
+
+describe('no way in', () => {
+  const UNPAID = rule('You left a place with this owner unpaid. Pay it first, or ask them to let it go.')
+  const CLOSED = rule('This plan takes no new members right now')
+  const another = () => sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+  const invited = async (other: SharedPlan) => {
+    await olivia.sql`select invite_member(${other.id}, ${marc.email})`
+    const [row] = await marc.sql<{ id: string }>`select id from subscription_invitations where subscription_id = ${other.id}`
+    return () => marc.sql`select accept_invitation(${row?.id ?? ''})`
+  }
+  const shareMore = () => refusalOf(sharePlan(db, olivia, { catalogueId: 'tidal-family' }))
+
+  test('for a member who left unpaid, by request, invitation, waiting list or approval, until it is paid, let go or a year old', async () => {
+    const other = await another()
+    const accept = await invited(other)
+    const request = await ask(db, marc, other)
+    await play('25 hours, marc leaves')
+    for (const attempt of [() => ask(db, marc, plan), accept, () => marc.sql`select join_waiting_list(${plan.id})`])
+      expect(await refusalOf(attempt())).toEqual(UNPAID)
+    const OWNERS = rule('This person left one of your places unpaid. Let that go first, or wait until it’s paid.')
+    expect(await refusalOf(olivia.sql`select approve_subscription_request(${request}, ${other.id})`)).toEqual(OWNERS)
+    expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, ${marc.email})`)).toEqual(OWNERS)
+    await play('olivia lets it go')
+    await olivia.sql`select approve_subscription_request(${request}, ${other.id})`
+  })
+
+  test('for anybody to an owner who has not paid back, nor another plan for that owner, until it is settled', async () => {
+    const other = await another()
+    const request = await ask(db, zoe, other)
+    await play('olivia receives, 1 day, olivia removes marc, marc says where, 29 days')
+    await ask(db, marc, plan)
+    await play('1 day')
+    const OWNERS = rule('You owe a member a refund. Pay it back before you take new members.')
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual(CLOSED)
+    expect(await refusalOf(zoe.sql`select join_waiting_list(${plan.id})`)).toEqual(CLOSED)
+    expect(await refusalOf(olivia.sql`select approve_subscription_request(${request}, ${other.id})`)).toMatchObject({ code: '23514' })
+    expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, 'somebody@example.com')`)).toEqual(OWNERS)
+    expect(await shareMore()).toEqual(rule('You owe a member a refund. Pay it back before you share a plan.'))
+    const facts = async () => (await zoe.run('select unkept_debts from standing_of($1)', [`{${olivia.id}}`]))[0]
+    expect(await facts()).toEqual({ unkept_debts: 1 })
+    await play('olivia pays back')
+    expect(await facts()).toEqual({ unkept_debts: 0 })
+    expect(await refusalOf(olivia.sql`select say_repaid(${payment})`)).toEqual(rule('Nothing is owed here'))
+    await ask(db, zoe, plan)
+  })
+})
+
+test('a payment that nobody confirmed counts for nobody’s standing, one left unpaid counts as late', async () => {
+  const facts = async () =>
+    (await marc.run('select paid_on_time, paid_late from standing_of($1)', [`{${marc.id}}`]))[0]
+  await play('marc pays, 7 days')
+  expect(await facts()).toEqual({ paid_on_time: 0, paid_late: 0 })
+  await sql`update member_payments set status = 'due', paid_at = null, received_by = null, claimed_at = null,
+    due_at = private.now() where id = ${payment}`
+  await play('25 hours, marc leaves')
+  expect(await facts()).toEqual({ paid_on_time: 0, paid_late: 1 })
+  await play('olivia lets it go')
+  expect(await facts()).toEqual({ paid_on_time: 0, paid_late: 0 })
+})
+
+test('who owes sees where to pay, and nobody else: the member who left, and the owner who owes', async () => {
+  const seen = (person: Person, whose: Person) => person.sql`select note from payment_wishes where user_id = ${whose.id}`
+  await play('25 hours, marc leaves, marc says where')
+  expect([await seen(marc, olivia), await seen(olivia, marc)]).toEqual([[{ note: WISH.note }], []])
+  await play('olivia receives')
+  expect(await seen(marc, olivia)).toEqual([])
+  await sql`update member_payments set owed_back = 1, owed_since = private.now() where id = ${payment}`
+  expect(await seen(olivia, marc)).toEqual([{ note: WISH.note }])
+  await play('marc has it back')
+  expect(await seen(olivia, marc)).toEqual([])
+})
+
+test('a gap in which nothing ran moves the deadlines of both', async () => {
+  await play('marc pays')
+  const deadline = async () =>
+    (await sql`select (answer_by - private.now())::text as it from payment_claims where payment_id = ${payment} and status = 'open'`)[0]?.it
+  const before = await deadline()
+  await sql`update private.clock set beat_at = now() - interval '5 days'`
+  await sql`select private.run_due_work()`
+  expect(before).toMatch(/^(6 days 23|7 days)/)
+  expect(await deadline()).toMatch(/^(11 days 23|12 days)/)
 })

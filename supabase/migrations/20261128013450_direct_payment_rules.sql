@@ -140,7 +140,7 @@ declare
   v_claim public.payment_claims;
   v_payment public.member_payments;
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  v_until text;
+  v_day date;
 begin
   update public.payment_claims set token_hashes = token_hashes || private.hash_of(v_token) where id = p_claim_id returning * into v_claim;
   if v_claim.status = 'disputed' then
@@ -149,15 +149,15 @@ begin
   end if;
   select * into v_payment from public.member_payments where id = v_claim.payment_id;
   v_payment.amount := v_claim.amount;
-  v_until := private.in_utc(v_claim.answer_by, 'FMDD FMMonth YYYY');
+  v_day := private.day_in(v_claim.answer_by, private.zone_of(private.receiver_of(v_claim)));
   if v_claim.kind = 'payment' then
     perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
-      '%3$s says they’ve paid %1$s for %2$s. Has it arrived? Without an answer by ' || v_until || ' it counts as received.',
-      p_params => jsonb_build_object('until', v_claim.answer_by), p_answer_path => '/answer/' || v_token);
+      '%3$s says they’ve paid %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
+      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
   else
     perform private.tell_payment(v_payment, false, 'info', 'payment-back-claimed', 'Has the Refund Arrived?',
-      '%3$s says they’ve paid back %1$s for %2$s. Has it arrived? Without an answer by ' || v_until || ' it counts as received.',
-      p_params => jsonb_build_object('until', v_claim.answer_by), p_answer_path => '/answer/' || v_token);
+      '%3$s says they’ve paid back %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
+      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
   end if;
 end $function$;
 
@@ -205,8 +205,8 @@ begin
   end if;
   v_payment.amount := p_claim.amount;
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-disagreement', 'Our Team Decides',
-    'You and %3$s disagree about %1$s for %2$s. Our team decides by ' || private.in_utc(p_claim.answer_by, 'FMDD FMMonth YYYY') || '.',
-    p_params => jsonb_build_object('until', p_claim.answer_by)) from unnest('{true,false}'::boolean[]) as side (is_owner);
+    format('You and %%3$s disagree about %%1$s for %%2$s. Our team decides within %s days.', extract(day from private.payment_dispute_time())),
+    p_params => jsonb_build_object('days', extract(day from private.payment_dispute_time()), 'person', private.other_name(p_claim, is_owner))) from unnest('{true,false}'::boolean[]) as side (is_owner);
   perform private.notify(id, 'warning', 'Payment to Decide', format('Owner and member of %s disagree about a payment.', v_payment.plan_name),
     null, 'payment-to-decide', jsonb_build_object('claim', p_claim.id, 'plan', v_payment.plan_name)) from unnest(v_judges) as judge (id);
   foreach v_person in array array[p_claim.owner_id, p_claim.member_id] loop
@@ -287,7 +287,7 @@ begin
   perform private.wake_seat(v_payment.seat_id);
   v_payment.amount := v_payment.owed_back;
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', 'Refund Closed',
-    'Our team closed the refund of %1$s for %2$s. %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);
+    'Our team closed the refund of %1$s for %2$s: %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.close_period(p_period uuid, p_lost_from timestamp with time zone DEFAULT NULL::timestamp with time zone)
@@ -1401,6 +1401,15 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.other_name(p_claim public.payment_claims, p_to_owner boolean)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select display_name from public.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.owed_back(p_seat_id uuid)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -1824,10 +1833,10 @@ begin
   perform private.follow_direct_payments(p_claim.seat_id);
   v_payment.amount := p_claim.amount;
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-decided', 'Payment Dispute Closed', case p_status
-      when 'received' then 'Our team decided that %1$s for %2$s was paid. %4$s'
-      when 'denied' then 'Our team decided that %1$s for %2$s was not paid. %4$s'
+      when 'received' then 'Our team decided that %1$s for %2$s was paid: %4$s'
+      when 'denied' then 'Our team decided that %1$s for %2$s was not paid: %4$s'
       else 'Nobody could decide whether %1$s for %2$s was paid, so it counts for neither of you.' end, p_reason,
-    jsonb_build_object('outcome', p_status)) from unnest('{true,false}'::boolean[]) as side (is_owner);
+    jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle_owed(p_seat_id uuid)
@@ -2368,7 +2377,7 @@ begin
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
-    coalesce(paid.late, 0)::integer, faults.problems::integer, private.unkept_debts(u.user_id), answered.people::integer, answered.minutes::integer
+    coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join public.user_profiles as u
   -- Per member, the paid time with working access while the seat lived; for a running period, up to now.
   cross join lateral (
@@ -2585,7 +2594,7 @@ CREATE INDEX payment_claims_decided_by_idx ON public.payment_claims USING btree 
 
 CREATE UNIQUE INDEX payment_claims_one_open_key ON public.payment_claims USING btree (payment_id) WHERE (status = ANY (ARRAY['open'::text, 'disputed'::text]));
 
-CREATE INDEX payment_claims_seat_idx ON public.payment_claims USING btree (seat_id) WHERE (status = ANY (ARRAY['open'::text, 'disputed'::text]));
+CREATE INDEX payment_claims_seat_idx ON public.payment_claims USING btree (seat_id);
 
 CREATE INDEX payment_claims_tokens_idx ON public.payment_claims USING gin (token_hashes);
 
@@ -2678,6 +2687,8 @@ REVOKE ALL ON FUNCTION "private"."list_payment_disputes"(boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."list_payment_disputes"(boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."lock_claim"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."other_name"(public.payment_claims, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."payment_dispute_time"() FROM PUBLIC;
 
