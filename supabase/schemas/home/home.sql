@@ -49,7 +49,8 @@ begin
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status in ('claimed', 'disputed')
       or m.member_id = v_user and (m.status in ('needs-action', 'failed')
-        or m.settlement = 'direct' and m.status = 'due' and m.due_at <= private.now() and private.says_how_to_pay(m.owner_id))
+        or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
+          and private.says_how_to_pay(m.owner_id))
     union all
     -- What an owner owes back: the owner pays it, once its member has said where, and the member says that it has arrived.
     select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end

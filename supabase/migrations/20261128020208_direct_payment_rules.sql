@@ -187,6 +187,54 @@ begin
   return v_seat;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.book_guards()
+ RETURNS TABLE(relation text, guard text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select named.relation, regexp_split_to_table(named.guards, '\s+') from (values
+    ('private.ledger_accounts', 'ledger_accounts_kind_check ledger_accounts_kind_owner_key ledger_accounts_pkey only_some_accounts_fall_below_zero
+      seats_and_people_own_the_rest_is_of_the_site'),
+    ('private.ledger_transfers', 'keep log_staff ledger_transfers_amount_check ledger_transfers_check ledger_transfers_description_check
+      ledger_transfers_key_check ledger_transfers_key_key ledger_transfers_kind_check ledger_transfers_pkey'),
+    ('private.ledger_entries', 'keep ledger_entries_account_id_fkey ledger_entries_amount_check ledger_entries_check ledger_entries_pkey
+      ledger_entries_transfer_id_fkey'),
+    ('private.ledger_seals', 'keep ledger_seals_pkey ledger_seals_transfer_id_fkey ledger_seals_transfer_id_key'),
+    ('private.ledger_seal_end', 'ledger_seal_end_id_check ledger_seal_end_pkey'),
+    ('public.user_wallets', 'tell_first_coins user_wallets_coin_balance_check user_wallets_pkey user_wallets_total_earned_check
+      user_wallets_total_withdrawn_check user_wallets_user_id_fkey'),
+    ('public.coin_transactions', 'coin_transactions_amount_check coin_transactions_created_by_fkey coin_transactions_description_check
+      coin_transactions_pkey coin_transactions_transaction_type_check coin_transactions_user_id_fkey'),
+    ('private.seats', 'note_facts seats_billing_cycle_check seats_check seats_check1 seats_end_reason_check seats_ended_by_fkey
+      seats_fee_rate_check seats_invited_address_check seats_member_id_fkey seats_owner_id_fkey seats_pkey
+      seats_settlement_check seats_share_check'),
+    ('public.member_payments', 'issue_receipt note_facts note_lost_facts note_new_facts member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
+      member_payments_earned_share_check member_payments_fee_check member_payments_from_guarantee_check member_payments_member_id_fkey member_payments_note_check
+      member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey member_payments_paid_with_check member_payments_pkey
+      member_payments_receipt_number_key member_payments_received_by_check member_payments_returned_fee_check member_payments_returned_share_check
+      member_payments_seat_id_fkey member_payments_seat_id_number_key member_payments_settlement_check
+      member_payments_share_check member_payments_status_check no_more_than_was_paid'),
+    ('private.charges', 'charges_code_check charges_intent_check charges_intent_key charges_kind_check charges_payment_id_fkey charges_pkey charges_received_check
+      charges_status_check'),
+    ('private.refunds', 'refunds_amount_check refunds_payment_id_fkey refunds_pkey refunds_reference_key refunds_status_check'),
+    ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_answer_check payment_disputes_id_check payment_disputes_member_id_fkey payment_disputes_owner_id_fkey
+      payment_disputes_payment_id_fkey payment_disputes_pkey payment_disputes_reason_check payment_disputes_status_check'),
+    ('public.withdrawal_requests', 'decide fill guard_payout hold log_staff name_account a_return_has_a_reason withdrawal_requests_bank_account_id_fkey
+      withdrawal_requests_bank_account_last4_check withdrawal_requests_check withdrawal_requests_completed_by_fkey
+      withdrawal_requests_pkey withdrawal_requests_processed_by_fkey withdrawal_requests_rejection_reason_check
+      withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey withdrawal_requests_status_check
+      withdrawal_requests_stripe_transfer_id_check withdrawal_requests_user_id_fkey'),
+    ('public.fee_invoices', 'keep fee_invoices_buyer_id_fkey fee_invoices_category_check fee_invoices_corrects_fkey fee_invoices_gross_check
+      fee_invoices_net_check fee_invoices_number_key fee_invoices_payment_id_fkey fee_invoices_pkey fee_invoices_vat_check
+      net_and_vat_are_all only_the_standard_rate_is_above_zero'),
+    ('private.invoice_series', 'invoice_series_pkey'),
+    ('private.daily_books', 'daily_books_pkey'),
+    ('private.staff_log', 'keep staff_log_pkey'),
+    ('private.staff_log_end', 'staff_log_end_id_check staff_log_end_pkey')
+  ) as named (relation, guards)
+$function$;
+
 CREATE OR REPLACE FUNCTION private.bring_claim_to_staff(p_claim public.payment_claims)
  RETURNS void
  LANGUAGE plpgsql
@@ -734,6 +782,26 @@ begin
   return v_claim;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.forfeit_problems(p_owner_id uuid, p_subscription_id text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  for v_seat in
+    select * from private.seats as s where owner_id = p_owner_id and ended_at is not null and private.has_open_problem(s.id)
+      and subscription_id = coalesce(p_subscription_id, subscription_id) order by id for update
+  loop
+    perform private.forfeit_problem(v_seat.id);
+    perform private.close_period(id) from (select id from public.member_payments
+      where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
+    perform private.wake_seat(v_seat.id);
+    perform private.tell_precedence(v_seat);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.get_payment_claim(p_token text)
  RETURNS TABLE(kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamp with time zone, status text, answer_by timestamp with time zone, may_deny boolean)
  LANGUAGE plpgsql
@@ -1234,7 +1302,8 @@ begin
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status in ('claimed', 'disputed')
       or m.member_id = v_user and (m.status in ('needs-action', 'failed')
-        or m.settlement = 'direct' and m.status = 'due' and m.due_at <= private.now() and private.says_how_to_pay(m.owner_id))
+        or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
+          and private.says_how_to_pay(m.owner_id))
     union all
     -- What an owner owes back: the owner pays it, once its member has said where, and the member says that it has arrived.
     select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end
