@@ -165,10 +165,12 @@ describe('every function', () => {
     const expressions = functions(`not ${PINNED} and not (p.pronargs = 0 and p.provolatile = 'i')`)
     expect((await found(expressions)).map((one) => one.replace(/^private\.|\(.*/g, ''))).toEqual([
       ...[
+        'answer_time',
         'default_display_name',
         'entry_text',
         'first_name',
         'guarantee_refund_key',
+        'hangs_on_answer',
         'hash_of',
         'hours',
         'hours_left',
@@ -180,6 +182,7 @@ describe('every function', () => {
         'is_mailable',
         'is_movement',
         'is_open_request',
+        'is_owed_back',
         'is_picture',
       ],
       ...[
@@ -199,6 +202,7 @@ describe('every function', () => {
         'new_plan_id',
         'payable_from',
         'plain_code',
+        'receiver_of',
         'refusal_may_pass',
         'seal_hash',
         'seat_news',

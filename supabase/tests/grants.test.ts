@@ -51,6 +51,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     const market =
       'market_plans(text,text,text,uuid,numeric,text,text,boolean,boolean,boolean,boolean,numeric,timestamp with time zone,text,integer)'
     const calls = [
+      ...['answer_payment_claim(text,boolean,text)', 'get_payment_claim(text)'],
       ...['fee_rate()', 'get_invitation(text)', 'get_person(uuid)', 'market_plan(text)', market],
       ...[
         'page_head(text)',

@@ -46,6 +46,7 @@ const TOUCH: Record<string, string> = {
   member_payments: 'note = note',
   fee_invoices: 'plan_name = plan_name',
   term_proposals: 'share = share',
+  payment_claims: 'reminders = reminders',
   seat_problems: 'refusals = refusals',
   closed_providers: 'provider = provider',
   plan_departures: 'subscription_id = subscription_id',
@@ -78,6 +79,8 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     `insert into seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, status, due_at)
      select seat_id, id, subscription_id, plan_name, owner_id, member_id, 'password', 'owner', now()
      from member_payments where member_id = :marc`,
+    `insert into payment_claims (payment_id, seat_id, owner_id, member_id, kind, amount, after_end, status, closed_at)
+     select id, seat_id, owner_id, member_id, 'payment', 5, false, 'received', now() from member_payments where member_id = :marc`,
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
      values (:plan, 'ivy@potluck.example', :olivia, 'x')`,
     `insert into closed_providers (provider, reason) values ('Mubi', 'Its rules')`,

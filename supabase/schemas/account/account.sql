@@ -94,6 +94,8 @@ begin
       from private.connected_accounts as t where t.user_id = v_user),
     'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
+    'payment_claims', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by}'::text[] order by t.made_at)
+      from public.payment_claims as t where v_user in (t.member_id, t.owner_id)),
     'cards', (select jsonb_agg(jsonb_build_object('kind', t.kind, 'brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
       'exp_year', t.exp_year, 'mandate', t.mandate, 'country', t.country, 'created_at', t.created_at) order by t.created_at)
       from public.payment_methods as t where t.user_id = v_user),
@@ -125,7 +127,7 @@ end $$;
 select private.publish('export_own_data', 'authenticated');
 
 -- What the end of the acting user's account means: each plan that is cancelled for others, with what goes back to them
--- (`back`) or is owed to them (`owed`), and the coins there are then, with what these plans have earned.
+-- (`back`) or is owed to them (`owed`), `debts` to former members, and the coins there are then, with what these plans have earned.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -139,6 +141,13 @@ begin
         from public.shared_subscriptions as p join private.seats as s on s.subscription_id = p.id and s.ended_at is null
         where p.owner_id = v_user group by p.id
       ) as plan
+    ),
+    -- What they owe for places that have ended, which stays owed.
+    'debts', (
+      select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
+        order by m.owed_since, m.id), '[]')
+      from public.member_payments as m join public.user_profiles as u on u.user_id = m.member_id
+      where m.owner_id = v_user and private.is_owed_back(m)
     ),
     'coins', greatest(0, private.available_coins(v_user) - private.owed_to_site(v_user) + (
       select coalesce(sum(m.share - m.earned_share - m.returned_share - unused.share), 0)

@@ -20,11 +20,19 @@ return case
   else 'places'
 end;
 
--- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, and what confirms a contract
--- or a withdrawal from it.
+-- Does it name a deadline after which silence costs its reader money or a place?
+create function private.hangs_on_answer(p_event text) returns boolean
+language sql immutable
+return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
+  'payment-debt-unkept', 'access-reminder');
+
+-- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, what confirms a contract or a
+-- withdrawal from it, and what money or a place hangs on if it is not answered.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made', 'contract-changed', 'contract-withdrawn'), false);
+return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
+  'contract-changed', 'contract-withdrawn')
+  or private.hangs_on_answer(p_event), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
@@ -86,6 +94,7 @@ begin
       'closing', case when n.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
         when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
         when n.event = 'contract-changed' then 'You always get this email about a new contract.'
+        when private.hangs_on_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)

@@ -33,11 +33,15 @@ begin
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
   update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
   where status in ('due', 'charging', 'processing', 'needs-action', 'failed');
+  update public.member_payments as m set owed_since = owed_since + v_gap where private.is_owed_back(m);
+  update public.payment_claims set answer_by = answer_by + v_gap, access_from = access_from + v_gap where status in ('open', 'disputed');
   update public.seat_problems set due_at = due_at + v_gap where status <> 'closed';
   update private.seats set access_due_at = access_due_at + v_gap where access_due_at is not null and ended_at is null;
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null
-    or id in (select seat_id from public.member_payments where status in ('due', 'charging', 'processing', 'needs-action', 'failed'))
+    or id in (select seat_id from public.member_payments as m where status in ('due', 'charging', 'processing', 'needs-action', 'failed')
+      or private.is_owed_back(m))
+    or id in (select seat_id from public.payment_claims where status in ('open', 'disputed'))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 

@@ -37,17 +37,30 @@ begin
         and s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id))
     union all
     select case when m.status = 'claimed' then case when m.owner_id = v_user then 'confirm-payment' else 'await-confirmation' end
+        when m.status = 'disputed' then 'await-decision'
         when m.status = 'needs-action' then 'confirm-card' when m.status = 'failed' then 'mend-payment'
         when m.note is not null then 'pay-again' else 'pay' end,
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
+        when m.status in ('claimed', 'disputed') then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
         -- A renewal is tried again before its place ends, a first payment is not.
-        when m.status <> 'claimed' then case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
+        else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
-    where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status = 'claimed'
+    where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status in ('claimed', 'disputed')
       or m.member_id = v_user and (m.status in ('needs-action', 'failed')
-        or m.settlement = 'direct' and m.status = 'due' and m.due_at <= private.now() and private.says_how_to_pay(m.owner_id))
+        or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
+          and private.says_how_to_pay(m.owner_id))
+    union all
+    -- What an owner owes back: the owner pays it, once its member has said where, and the member says that it has arrived.
+    select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end
+        when m.owner_id = v_user then 'pay-back' else 'say-where-to-pay-back' end,
+      m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.owed_back,
+      coalesce(claim.answer_by, m.owed_since + (private.debt_steps())[cardinality(private.debt_steps())]), m.owed_since
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    left join public.payment_claims as claim on claim.payment_id = m.id and claim.kind = 'repayment' and claim.status = 'open'
+    where v_user in (m.owner_id, m.member_id) and private.is_owed_back(m)
+      and (claim.id is not null or not private.is_claimed_back(m.id) and (m.owner_id = v_user or not private.says_how_to_pay(v_user)))
     union all
     select case b.status when 'owner' then 'answer-problem' else 'check-fix' end, b.id, b.subscription_id, s.provider, b.plan_name,
       case b.owner_id when v_user then b.member_id else b.owner_id end, null, b.due_at, b.reported_at

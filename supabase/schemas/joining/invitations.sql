@@ -214,6 +214,7 @@ begin
   end if;
   perform private.require_reachable(id, 'You can’t invite this address') from auth.users where lower(email) = v_email;
   perform private.require_offered(v_plan.provider);
+  perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
   perform private.require_open_slot(v_plan, v_email);
   perform private.spend_attempt('invitation');
 

@@ -198,6 +198,7 @@ begin
   new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
   perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
+  perform private.require_settled(v_plan.owner_id, v_user);
   perform private.expire_join_requests();
   if private.is_plan_member(new.subscription_id) then
     raise exception 'Already a Member' using errcode = '23505';

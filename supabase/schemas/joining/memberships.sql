@@ -62,6 +62,9 @@ declare
   v_profile public.user_profiles := private.named_profile(p_user_id);
   v_member public.subscription_members;
 begin
+  if not p_is_owner then
+    perform private.require_settled((select owner_id from public.shared_subscriptions where id = p_subscription_id), p_user_id);
+  end if;
   insert into public.subscription_members (subscription_id, user_id, name, email, is_owner)
   values (p_subscription_id, p_user_id, v_profile.display_name, private.email_of(p_user_id), p_is_owner)
   returning * into v_member;

@@ -82,6 +82,7 @@ begin
   end loop;
   for v_next in
     select line.id, line.user_id from private.line_of(v_plan.id) as line where line.offered_until is null
+      and not private.left_unpaid(v_plan.owner_id, line.user_id) and private.unkept_debts(v_plan.owner_id) = 0
     order by line."position"
     limit greatest(0, v_plan.owner_max_members - v_plan.current_members - private.reserved_places(v_plan.id))
   loop
@@ -188,6 +189,7 @@ begin
   end if;
   perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
+  perform private.require_settled(v_plan.owner_id, v_user);
   if private.is_plan_member(v_plan.id) then
     raise exception 'Already a Member' using errcode = '23505';
   elsif exists (

@@ -4,8 +4,10 @@ create table private.used_bank_entries (
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
   used_at timestamptz not null default private.now(),
+  payment_id uuid not null references public.member_payments (id) on delete cascade,
   primary key (owner_id, entry_hash)
 );
+create index used_bank_entries_payment_idx on private.used_bank_entries (payment_id);
 alter table private.used_bank_entries enable row level security;
 
 -- The acting owner's direct payments that the reference in a text names, however a bank has broken it.
@@ -70,11 +72,11 @@ begin
     if fate is null and v_entry.names_payment then
       -- One that it pays before one that it might.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
-      order by m.amount = v_entry.amount and m.status in ('due', 'claimed') and m.id <> all (v_taken) desc, m.number limit 1;
+      order by m.amount = v_entry.amount and m.status in ('due', 'claimed', 'disputed') and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
         when v_named.id = any (v_taken) then 'twice'
         when v_named.status = 'cancelled' then 'cancelled'
-        when v_named.status not in ('due', 'claimed') then 'confirmed'
+        when v_named.status not in ('due', 'claimed', 'disputed') then 'confirmed'
         when v_named.amount is distinct from v_entry.amount then 'amount'
         else 'pays'
       end;
@@ -87,7 +89,7 @@ begin
             where length(word) > 2 and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')
               and private.plain_words(p.display_name) like '% ' || word || ' %') as is_theirs
         from public.member_payments as m join public.user_profiles as p on p.user_id = m.member_id
-        where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed') and m.amount = v_entry.amount
+        where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
       -- Of several months of one place, the oldest is paid first.
@@ -134,6 +136,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_entry record;
+  v_payment public.member_payments;
 begin
   for v_entry in
     select f.*, c.chosen from private.entry_fates(p_entries) as f
@@ -146,14 +149,15 @@ begin
     fate := v_entry.fate;
     params := v_entry.params;
     if v_entry.fate = 'pays' and v_entry.payment = v_entry.chosen then
-      if (private.lock_direct_payment(v_entry.payment, true)).status in ('due', 'claimed') then
-        insert into private.used_bank_entries (owner_id, entry_hash) values (v_user, v_entry.entry_hash) on conflict do nothing;
+      v_payment := private.lock_direct_payment(v_entry.payment, true);
+      if v_payment.status in ('due', 'claimed', 'disputed') then
+        insert into private.used_bank_entries (owner_id, entry_hash, payment_id) values (v_user, v_entry.entry_hash, v_payment.id) on conflict do nothing;
         fate := case when found then 'done' else 'confirmed' end;
       else
         fate := 'confirmed';
       end if;
       if fate = 'done' then
-        perform private.confirm_payment(v_entry.payment);
+        perform private.receive_payment(v_payment, 'statement');
       end if;
     end if;
     return next;

@@ -9,6 +9,12 @@ language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
 language sql immutable return interval '14 days';
 
+-- For how long an owner may take "Received" back, and until when a member who is told that nothing arrived has to pay again.
+create function private.receipt_undo_time() returns interval
+language sql immutable return interval '24 hours';
+create function private.denied_payment_time() returns interval
+language sql immutable return interval '7 days';
+
 -- What follows country and check digits in an IBAN, country by country: so many digits (n), letters (a) or both (c).
 create function private.iban_forms() returns text
 language sql immutable return '
@@ -50,7 +56,7 @@ create function private.longest_payment_note() returns integer
 language sql immutable return 500;
 grant execute on function private.longest_holder(), private.longest_payment_link(), private.longest_payment_note() to authenticated, service_role;
 
--- How an owner would like to be paid. Only members who pay them directly see it.
+-- How a person would like to be paid. Only members who pay them directly see it, and owners who owe them money back.
 create table public.payment_wishes (
   user_id uuid primary key default auth.uid() references public.user_profiles (user_id) on delete cascade,
   -- How: to a bank account, by a link, or as the note says.
@@ -77,14 +83,16 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id);
 end $$;
 
--- Does the acting user have a living seat that is paid to this person directly, or was by an earlier agreement and is not settled?
+-- Does the acting user pay this person directly, for a living seat or for what one has left open, or owe them money back?
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from private.seats
-    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and (settlement = 'direct'
-      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and m.status in ('due', 'claimed')))
+    where owner_id = p_owner_id and member_id = (select auth.uid()) and (ended_at is null and settlement = 'direct'
+      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed')))
+  ) or exists (
+    select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
 end $$;
 create policy "Owners and those who pay them see how" on public.payment_wishes
@@ -128,7 +136,9 @@ declare
   v_seat uuid;
 begin
   for v_seat in
-    select id from private.seats where owner_id = v_owner and settlement = 'direct' and ended_at is null order by id for update
+    select id from private.seats as s where owner_id = v_owner and settlement = 'direct' and (ended_at is null
+      or exists (select from public.member_payments as m where m.seat_id = s.id and m.left_unpaid_at is not null and m.status = 'due'))
+    order by id for update
   loop
     update public.member_payments set due_at = case when tg_op = 'INSERT' then greatest(due_at, private.now()) else due_at end
     where seat_id = v_seat and settlement = 'direct' and status = 'due';
@@ -157,10 +167,10 @@ begin
   return v_payment;
 end $$;
 
--- Tells one side about a direct payment.
+-- Tells one side about a direct payment. In the sentence %1$s is the amount, %2$s the plan, %3$s the other side, and %4$s the note.
 create function private.tell_payment(
   p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_title text, p_sentence text, p_note text default null,
-  p_params jsonb default '{}'
+  p_params jsonb default '{}', p_answer_path text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -169,7 +179,8 @@ begin
   perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
     format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from public.user_profiles
       where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
-    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params);
+    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params,
+    p_answer_path => p_answer_path);
 end $$;
 
 -- After each step: updates whether the seat is late, and when it is next due for work.
@@ -183,7 +194,7 @@ begin
   perform private.wake_seat(p_seat_id);
 end $$;
 
--- The due date of a payment that is made now: nobody was late whom nobody had told how to pay.
+-- The due date of a payment that is made now: a payment cannot be late before its owner has said how to pay.
 create function private.owed_since(p_payment public.member_payments) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -191,59 +202,124 @@ begin
     else greatest(p_payment.due_at, private.now()) end;
 end $$;
 
--- "I've paid". Member only.
-create function private.say_paid(p_payment_id uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, false);
+-- Can this still be paid? Also after the place has ended, and also what was called off then, unless the owner let it go.
+create function private.is_payable(p_payment public.member_payments) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
-  if v_payment.status <> 'due' then
+  return p_payment.status = 'due' or p_payment.status = 'cancelled' and p_payment.waived_at is null
+    and p_payment.closed_at > private.now() - private.unpaid_memory()
+    and not exists (select from public.payment_claims where payment_id = p_payment.id and status = 'undecided')
+    and exists (select from private.seats where id = p_payment.seat_id and ended_at is not null);
+end $$;
+
+-- "I've paid": asks the owner whether it has arrived. Member only. Once the owner has said no, p_note says how and when it was paid, and
+-- staff decides.
+create function private.say_paid(p_payment_id uuid, p_note text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_payment public.member_payments := private.lock_direct_payment(p_payment_id, false);
+  v_claim public.payment_claims;
+begin
+  if not private.is_payable(v_payment) then
     raise exception 'This payment is not open' using errcode = '23514';
   end if;
-  update public.member_payments set status = 'claimed', claimed_at = private.now(), note = null,
-    due_at = private.owed_since(v_payment) where id = v_payment.id;
+  v_claim := private.create_claim(v_payment, 'payment', p_note);
+  update public.member_payments set status = case v_claim.status when 'disputed' then 'disputed' else 'claimed' end,
+    claimed_at = private.now(), note = null, closed_at = null, due_at = private.owed_since(v_payment) where id = v_payment.id;
   perform private.follow_direct_payments(v_payment.seat_id);
-  perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
-    '%3$s says they’ve paid %1$s for %2$s. Has it arrived?');
+  perform private.ask_about_claim(v_claim.id);
 end $$;
 select private.publish('say_paid', 'authenticated');
+
+-- Counts a direct payment as received, and does what waited for it: the place begins or goes on; where it has ended, the owner owes what
+-- was not used. The caller has locked the seat.
+create function private.record_received(p_payment public.member_payments, p_by text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  update public.member_payments set status = 'paid', paid_at = private.now(), note = null, closed_at = null, received_by = p_by,
+    due_at = private.owed_since(p_payment) where id = p_payment.id;
+  v_seat := private.begin_periods(p_payment.seat_id);
+  -- What was left unpaid when the owner ended the place is for the time that was used.
+  if v_seat.ended_at is not null and not private.has_open_problem(v_seat.id)
+    and (p_payment.left_unpaid_at is null or v_seat.end_reason in ('left', 'over')) then
+    perform private.close_period(p_payment.id, case when v_seat.end_reason in ('removed', 'cancelled') then v_seat.ended_at end);
+  end if;
+  perform private.follow_direct_payments(v_seat.id);
+end $$;
 
 -- "Received", whether or not the member has said so. Owner only.
 create function private.confirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.status not in ('due', 'claimed') then
-    raise exception 'This payment is not open' using errcode = '23514';
-  end if;
-  update public.member_payments set status = 'paid', paid_at = private.now(), note = null, due_at = private.owed_since(v_payment)
-    where id = v_payment.id;
-  perform private.begin_periods(v_payment.seat_id);
-  perform private.follow_direct_payments(v_payment.seat_id);
-  perform private.tell_payment(v_payment, false, 'success', 'payment-received', 'Payment Received',
-    '%3$s has received your %1$s for %2$s.');
+  perform private.receive_payment(private.lock_direct_payment(p_payment_id, true), 'owner');
 end $$;
 select private.publish('confirm_payment', 'authenticated');
+
+-- The same, as the owner or their bank statement says. The caller has locked the seat.
+create function private.receive_payment(p_payment public.member_payments, p_by text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not (p_payment.status in ('claimed', 'disputed') or private.is_payable(p_payment)) then
+    raise exception 'This payment is not open' using errcode = '23514';
+  end if;
+  perform private.close_claim(p_payment.id, 'received');
+  perform private.record_received(p_payment, p_by);
+  perform private.tell_payment(p_payment, false, 'success', 'payment-received', 'Payment Received',
+    '%3$s has received your %1$s for %2$s.');
+end $$;
+
+-- Takes "Received" back, once, within private.receipt_undo_time() and while the place lives and nothing is owed on it. The receipt is
+-- void, and an entry of a bank statement is free for another payment. Owner only.
+create function private.unconfirm_payment(p_payment_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+begin
+  if v_payment.status <> 'paid' or v_payment.received_by not in ('owner', 'statement') or v_payment.unconfirmed_at is not null
+    or v_payment.paid_at <= private.now() - private.receipt_undo_time() then
+    raise exception 'You can take this back once, within % hours', private.hours(private.receipt_undo_time()) using errcode = '23514';
+  elsif v_payment.owed_back > 0 or exists (select from private.seats where id = v_payment.seat_id and ended_at is not null) then
+    raise exception 'This place has ended or you owe a refund for it, so the payment stays as it is' using errcode = '23514';
+  end if;
+  insert into private.void_receipts (number, payment_id) values (v_payment.receipt_number, v_payment.id);
+  delete from private.used_bank_entries where payment_id = v_payment.id;
+  update public.member_payments set status = 'due', paid_at = null, receipt_number = null, received_by = null,
+    unconfirmed_at = private.now() where id = v_payment.id;
+  perform private.reopen_claim(v_payment.id);
+  -- The time to give access begins again with the payment.
+  update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
+  perform private.begin_periods(v_payment.seat_id);
+  perform private.follow_direct_payments(v_payment.seat_id);
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-unconfirmed', 'Payment Not Confirmed After All',
+    '%3$s took back that your %1$s for %2$s arrived.');
+end $$;
+select private.publish('unconfirm_payment', 'authenticated');
 
 -- "Not received", with a sentence to the member. Owner only.
 create function private.deny_payment(p_payment_id uuid, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
-  v_note text := btrim(coalesce(p_note, ''));
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.status <> 'claimed' then
-    raise exception 'No one has said they paid this' using errcode = '23514';
-  elsif private.visible_length(v_note) = 0 or char_length(v_note) > private.longest_denial() then
-    raise exception 'Please say what is missing, in up to % characters', private.longest_denial() using errcode = '23514';
-  end if;
-  update public.member_payments set claimed_at = null, note = v_note, owed_back = 0, repaid_at = null,
-    status = case when exists (select from private.seats where id = seat_id and ended_at is null) then 'due' else 'cancelled' end
-  where id = v_payment.id;
-  perform private.follow_direct_payments(v_payment.seat_id);
-  perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', 'Payment Not Received',
-    '%3$s hasn’t received your %1$s for %2$s: %4$s', v_note);
+  perform private.deny_claim(private.answerable_claim(v_payment.id, 'payment'), p_note);
 end $$;
 select private.publish('deny_payment', 'authenticated');
+
+-- What a denial does to the payment: it is due again, or called off where the member got nothing for it. The caller has locked the seat.
+create function private.return_denied(p_payment public.member_payments, p_note text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  select * into v_seat from private.seats where id = p_payment.seat_id;
+  insert into private.void_receipts (number, payment_id) select p_payment.receipt_number, p_payment.id where p_payment.receipt_number is not null;
+  update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, paid_at = null, receipt_number = null, received_by = null, note = p_note, status = 'due',
+    first_due_at = coalesce(first_due_at, due_at), due_at = private.now() + private.denied_payment_time(), reminders = 0
+  where id = p_payment.id returning * into p_payment;
+  update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
+  if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.leave_unpaid(v_seat, p_payment) then
+    update public.member_payments set status = 'cancelled', closed_at = private.now() where id = p_payment.id;
+  end if;
+  perform private.follow_direct_payments(v_seat.id);
+end $$;
 
 -- Reminds a late member, once per private.nudge_pause(). Owner only.
 create function private.nudge_payment(p_payment_id uuid) returns void
@@ -263,14 +339,15 @@ begin
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
--- Ends a seat whose payment has been missing for private.direct_patience(). Owner only.
+-- Ends a seat whose payment has been missing for private.direct_patience(), counted from its first due date. Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
 begin
   if not exists (
     select from public.member_payments where seat_id = v_seat.id and settlement = 'direct' and status = 'due'
-      and due_at <= private.now() - private.direct_patience() and private.says_how_to_pay(owner_id)
+      and due_at <= private.now() and coalesce(first_due_at, due_at) <= private.now() - private.direct_patience()
+      and private.says_how_to_pay(owner_id)
   ) then
     raise exception 'No payment is % days late', extract(day from private.direct_patience()) using errcode = '23514';
   end if;

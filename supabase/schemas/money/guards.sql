@@ -20,7 +20,7 @@ language sql immutable set search_path = '' as $$
     ('public.member_payments', 'issue_receipt note_facts note_lost_facts note_new_facts member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
       member_payments_earned_share_check member_payments_fee_check member_payments_from_guarantee_check member_payments_member_id_fkey member_payments_note_check
       member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey member_payments_paid_with_check member_payments_pkey
-      member_payments_receipt_number_key member_payments_returned_fee_check member_payments_returned_share_check
+      member_payments_receipt_number_key member_payments_received_by_check member_payments_returned_fee_check member_payments_returned_share_check
       member_payments_seat_id_fkey member_payments_seat_id_number_key member_payments_settlement_check
       member_payments_share_check member_payments_status_check no_more_than_was_paid'),
     ('private.charges', 'charges_code_check charges_intent_check charges_intent_key charges_kind_check charges_payment_id_fkey charges_pkey charges_received_check

@@ -41,30 +41,8 @@ end $$;
 create function private.owed_back(p_seat_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (select coalesce(sum(owed_back), 0.00) from public.member_payments where seat_id = p_seat_id and repaid_at is null);
+  return (select coalesce(sum(owed_back), 0.00) from public.member_payments as m where seat_id = p_seat_id and private.is_owed_back(m));
 end $$;
-
--- "Mark as paid back": the member has received what the owner owed for time without access.
-create function private.settle_owed(p_seat_id uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_seat private.seats;
-  v_owed numeric;
-begin
-  select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
-  if not found then
-    raise exception 'Place not found' using errcode = 'PT404';
-  end if;
-  v_owed := private.owed_back(v_seat.id);
-  if v_owed = 0 then
-    raise exception 'Nothing is owed to you here' using errcode = '23514';
-  end if;
-  update public.member_payments set repaid_at = private.now() where seat_id = v_seat.id and owed_back > 0 and repaid_at is null;
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'owed-settled', 'Settled',
-    format('%s says you’ve paid back the %s for %s %s.', (select display_name from public.user_profiles
-      where user_id = v_seat.member_id), private.euros(v_owed), v_seat.provider, v_seat.plan_name), jsonb_build_object('amount', v_owed));
-end $$;
-select private.publish('settle_owed', 'authenticated');
 
 -- The acting user's places, newest first, including those that have ended.
 create function private.my_seats()

@@ -12,7 +12,7 @@ begin
     cross join lateral (
       select last.share, last.amount, last.due_at where last.status in ('due', 'charging')
       union all
-      select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'processing', 'paid') and p_seat.ends_at is null
+      select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'disputed', 'processing', 'paid') and p_seat.ends_at is null
     ) as next (share, amount, due_at)
     where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id);
 end $$;
@@ -48,7 +48,7 @@ begin
       union all
       select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
     ) as due
-    where v_user in (s.owner_id, s.member_id) and s.ended_at is null
+    where v_user in (s.owner_id, s.member_id)
       and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
     order by due.due_at, s.id;
 end $$;

@@ -19,7 +19,7 @@ declare v_user uuid := private.require_user();
 begin
   return query
   select coalesce(sum(p.amount) filter (where p.is_open and p.due_at <= private.now()), 0),
-    coalesce(sum(p.amount) filter (where p.status in ('claimed', 'processing')), 0),
+    coalesce(sum(p.amount) filter (where p.status in ('claimed', 'disputed', 'processing')), 0),
     coalesce(sum(p.settled) filter (where p.paid_at is not null), 0)
   from (
     select m.status, m.due_at, m.paid_at, m.status in ('needs-action', 'failed')

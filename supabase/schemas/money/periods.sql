@@ -318,7 +318,7 @@ begin
   select * into v_period from public.member_payments where id = p_period;
   if v_period.settlement = 'direct' then
     v_unused := private.unused_of(v_period, p_lost_from);
-    perform private.note_owed(v_seat, v_period, v_unused.share);
+    perform private.record_debt(v_seat, v_period, v_unused.share);
   elsif v_period.status = 'paid' then
     v_unused := private.unused_of(v_period, case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end);
     perform private.give_back(p_period, v_unused.share, v_unused.fee,
@@ -326,20 +326,6 @@ begin
         when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
     perform private.move_earnings(array[id], true) from public.member_payments where id = p_period and status = 'paid';
   end if;
-end $$;
-
--- What an owner who is paid directly owes in total for time without access; the two settle it between them.
-create function private.note_owed(p_seat private.seats, p_period public.member_payments, p_owed numeric) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if p_period.status not in ('claimed', 'paid') or p_owed <= p_period.owed_back then return; end if;
-  update public.member_payments set owed_back = p_owed, repaid_at = null where id = p_period.id;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
-    format('%s owes you %s for the time without access to %s.', (select display_name from public.user_profiles
-      where user_id = p_seat.owner_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
-    format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
-      where user_id = p_seat.member_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
 end $$;
 
 revoke all on sequence private.receipt_numbers, private.direct_receipt_numbers from public, anon, authenticated, service_role;

@@ -1,18 +1,17 @@
 -- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
 
--- The next thing due for each of these seats, and when; null if there is none. While a problem is open, even on a seat that has ended,
--- only the problem is due.
+-- The next thing due for each of these seats, and when; null if there is none. A seat's own steps wait while a problem is open and end
+-- with the seat. The deadlines of people who pay each other directly, which hang on a payment, run on either way.
 create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, period_id uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
 begin
   return query
-  select given.id, coalesce(problem.due_at, next.at), case when problem.id is null then next.step else 'problem' end,
-    coalesce(problem.id, next.id)
+  select given.id, next.at, next.step, next.id
   from unnest(p_seat_ids) as given (id)
-  left join lateral (
-    select p.id, p.due_at from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed' limit 1
-  ) as problem on true
+  cross join lateral (
+    select s.ended_at is null and not private.has_open_problem(s.id) as goes_on from private.seats as s where s.id = given.id
+  ) as seat
   left join lateral (
     with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
     open as (
@@ -21,33 +20,48 @@ begin
     )
     select todo.at, todo.step, todo.id from (
       -- The period is over: the seat ends with it, or the next one begins.
-      select n.ends_at, 'turn', n.id from newest as n
+      select n.ends_at, 'turn', n.id, seat.goes_on from newest as n
       where n.ends_at is not null and (n.settlement = 'direct' or n.status in ('paid', 'closed', 'given-back', 'cancelled'))
       union all
-      select coalesce(o.earned_until, o.starts_at) + private.earning_step(), 'earn', o.id from open as o
+      select coalesce(o.earned_until, o.starts_at) + private.earning_step(), 'earn', o.id, seat.goes_on from open as o
       where o.settlement = 'potluck' and o.status = 'paid' and coalesce(o.earned_until, o.starts_at) + private.earning_step() < o.ends_at
       union all
-      select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, private.seats as s
+      select n.ends_at - private.renewal_notice(), 'announce', n.id, seat.goes_on from newest as n, private.seats as s
       where s.id = given.id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
       union all
       -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
       select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
-        when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
+        when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id, seat.goes_on from open as o
       where o.settlement = 'potluck' and o.status in ('due', 'charging', 'processing', 'needs-action', 'failed')
+      union all
+      -- It never began, and nobody could decide whether it was paid.
+      select n.closed_at, 'end', n.id, seat.goes_on from newest as n
+      where n.settlement = 'direct' and n.status = 'cancelled' and n.starts_at is null
       union all
       -- Paid, but no access yet.
       select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
-        case when s.access_reminded then 'no-access' else 'remind-access' end, o.id
-      from private.seats as s join open as o on o.seat_id = s.id
-      where s.id = given.id and s.access_given_at is null
+        case when s.access_reminded then 'no-access' else 'remind-access' end, s.id, seat.goes_on
+      from private.seats as s where s.id = given.id and s.access_given_at is null
       union all
-      select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id from open as o
+      select p.due_at, 'problem', p.id, true from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed'
+      union all
+      select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id, seat.goes_on or o.left_unpaid_at is not null from open as o
       where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
         and private.says_how_to_pay(o.owner_id)
-    ) as todo (at, step, id)
-    where todo.at is not null and exists (select from private.seats where id = given.id and ended_at is null)
+      union all
+      select step.at, step.name, c.id, step.runs from public.payment_claims as c cross join lateral (values
+        (case c.status when 'open' then private.claim_reminder_at(c) end, 'remind-claim', true),
+        (c.answer_by, 'lapse-claim', true),
+        (case when exists (select from private.seats as s where s.id = given.id and s.access_given_at is null and s.access_due_at is null)
+          then c.access_from end, 'await-access', seat.goes_on)
+      ) as step (at, name, runs) where c.seat_id = given.id and c.status in ('open', 'disputed')
+      union all
+      select o.owed_since + (private.debt_steps())[o.debt_steps_done + 1], 'debt', o.id, true from open as o
+      where private.is_owed_back(o) and not private.is_claimed_back(o.id)
+    ) as todo (at, step, id, runs)
+    where todo.at is not null and todo.runs
     order by todo.at, todo.step = 'turn' limit 1
-  ) as next on problem.id is null;
+  ) as next on true;
 end $$;
 
 -- The same for one.
@@ -64,15 +78,20 @@ begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
 end $$;
 
--- Begins the first period once the member is admitted and has access; from the first payment, also one that is being debited,
--- until then the owner has a deadline to give access.
+-- Begins the first period once the member is admitted and has access. Until then the owner has a deadline to give access: from the first
+-- payment, also one that is being debited, or from some days after the member said that they paid directly.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
-  update private.seats set access_due_at = private.now() + private.access_time()
-  where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null
-    and exists (select from public.member_payments where seat_id = p_seat_id and status in ('paid', 'processing'));
+  update private.seats set access_due_at = from_when.at + private.access_time()
+  from (
+    select private.now() as at from public.member_payments where seat_id = p_seat_id and status in ('paid', 'processing')
+    union all
+    select access_from from public.payment_claims
+    where seat_id = p_seat_id and status in ('open', 'disputed') and access_from <= private.now()
+  ) as from_when
+  where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
   update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)), access_due_at = null
   where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
   select * into v_seat from private.seats where id = p_seat_id;
@@ -233,7 +252,8 @@ begin
         || case v_period.number when 1 then '-first' else '' end));
 end $$;
 
--- Ends a seat and settles its money: open payments are cancelled, and the rest of a paid period goes to the owner. If the owner
+-- Ends a seat and settles its money: open payments are cancelled, unless the member used what they pay the owner for, and the rest of a
+-- paid period goes to the owner. If the owner
 -- removed the member or cancelled the plan, it goes back instead, and an open problem is decided against the owner; otherwise
 -- an open problem outlives the seat, with its money held. After a withdrawal close_period() returns the rest. The caller ends
 -- the membership.
@@ -243,11 +263,13 @@ declare
   v_seat private.seats := private.lock_seat(p_seat_id);
   v_period public.member_payments;
   v_lost_from timestamptz;
+  v_had_problem boolean := private.has_open_problem(p_seat_id);
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
   -- First, so that nothing triggered below finds a living seat.
-  update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id;
+  update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
+  returning * into v_seat;
   if p_reason in ('removed', 'cancelled') then
     perform private.forfeit_problem(v_seat.id);
     v_lost_from := private.now();
@@ -256,6 +278,7 @@ begin
     select * from public.member_payments where seat_id = v_seat.id
       and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid') order by number
   loop
+    continue when v_period.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_period);
     if v_period.status not in ('claimed', 'paid') then
       perform private.let_go(v_period.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
@@ -267,6 +290,7 @@ begin
     end if;
   end loop;
   perform private.wake_seat(v_seat.id);
+  perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
   if p_reason <> 'cancelled' then
     perform private.ask_for_new_password(v_seat);
@@ -393,10 +417,15 @@ begin
     when 'announce' then
       update public.member_payments set announced_at = private.now() where id = v_period.id;
       perform private.announce_renewal(p_seat, v_period);
+    when 'end' then perform private.end_seat(p_seat.id, 'over', null);
     when 'remind' then perform private.remind_of_payment(p_seat, v_period);
     when 'remind-access' then perform private.remind_of_access(p_seat);
     when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
     when 'problem' then perform private.lapse_problem(p_period_id);
+    when 'await-access' then perform private.begin_periods(p_seat.id);
+    when 'remind-claim' then perform private.remind_of_claim(p_period_id);
+    when 'lapse-claim' then perform private.lapse_claim(p_period_id);
+    when 'debt' then perform private.pursue_debt(p_seat, v_period);
   end case;
 end $$;
 

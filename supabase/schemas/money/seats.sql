@@ -103,8 +103,9 @@ create table public.member_payments (
   -- When it has to be paid.
   due_at timestamptz not null,
   -- `claimed`: the member says that they have paid. `needs-action`: their bank asks them. `closed`: the period is over and settled.
+  -- `disputed`: the two disagree whether it was paid directly, and staff decides.
   status text not null check (status in
-    ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
+    ('due', 'claimed', 'disputed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
   -- When the member said that they have paid, or their bank began to debit them, which takes days.
   claimed_at timestamptz,
@@ -130,8 +131,26 @@ create table public.member_payments (
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
   -- What an owner who was paid directly owes back for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
-  -- When the two settled that.
+  -- Since when.
+  owed_since timestamptz,
+  -- How many steps of pursuing that are done: two reminders, then the judgement.
+  debt_steps_done integer not null default 0,
+  -- Since when the debt counts as not kept, in the owner's standing too.
+  unkept_at timestamptz,
+  -- When it was paid back.
   repaid_at timestamptz,
+  -- When staff closed it, or their decision ran out: it was not paid back and counts for nobody.
+  debt_closed_at timestamptz,
+  -- How a direct payment came to count as received: the owner said so, their bank statement did, they did not answer, or staff decided.
+  received_by text check (received_by in ('owner', 'statement', 'silence', 'staff')),
+  -- When it was first due, if the owner has denied it since.
+  first_due_at timestamptz,
+  -- When the owner took "Received" back, which they can do once.
+  unconfirmed_at timestamptz,
+  -- When the member's place ended after they had used it and not paid this.
+  left_unpaid_at timestamptz,
+  -- When the owner let it go.
+  waived_at timestamptz,
   -- Until when it is earned so far.
   earned_until timestamptz,
   -- The receipt, with the names of both sides and, where the site takes a fee, its seller on the day it was issued: a later one
@@ -169,6 +188,8 @@ create table public.member_payments (
 ) with (fillfactor = 70);
 create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
 create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
+create index member_payments_left_unpaid_idx on public.member_payments (owner_id, member_id) where left_unpaid_at is not null;
+create index member_payments_unkept_idx on public.member_payments (owner_id) where unkept_at is not null;
 create index member_payments_plan_idx on public.member_payments (subscription_id, created_at desc);
 alter table public.member_payments enable row level security;
 create policy "Both sides of a payment see it, admins all" on public.member_payments
@@ -191,14 +212,16 @@ end $$;
 
 -- One of many things to tell about seats.
 create type private.news as (
-  seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid
+  seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid,
+  -- Where the mail's button leads instead of to the plan.
+  answer_path text
 );
 create function private.seat_news(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true, p_invoiced uuid default null
+  p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
 ) returns private.news
 language sql immutable as $$
-  select (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced)::private.news
+  select (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
 -- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
@@ -224,8 +247,8 @@ begin
     insert into public.user_notifications select (notice).* from given
   )
   select array_agg((given.id, array_remove(array[(seat).id::text, plan], null),
-    case when invoice is not null then 'See the invoice' when plan is null then 'See your payments' else 'Open the plan' end,
-    case when invoice is not null then '/payments/' || invoice when plan is null then '/payments'
+    case when answer_path is not null then 'Answer' when invoice is not null then 'See the invoice' when plan is null then 'See your payments' else 'Open the plan' end,
+    case when answer_path is not null then answer_path when invoice is not null then '/payments/' || invoice when plan is null then '/payments'
       when user_id = (seat).owner_id then '/manage-shared/' || plan else '/manage-subscribed/' || plan end)::private.mailing)
   into v_mailings from given
   cross join lateral (select (notice).subscription_id) as opens (plan)
@@ -239,11 +262,12 @@ end $$;
 -- The same for one.
 create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true, p_invoiced uuid default null
+  p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced)]);
+  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced,
+    p_answer_path)]);
 end $$;
 
 create function private.euros(p_amount numeric) returns text

@@ -23,7 +23,8 @@ language sql stable security definer set search_path = '' as $$
     select plan as p, nth from unnest(p_ids) with ordinality as list (id, nth)
     join public.shared_subscriptions as plan on plan.id = list.id
   ), owners as materialized (
-    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes) as level
+    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts,
+      f.answer_minutes) as level
     from private.standing_facts(array(select distinct (p).owner_id from wanted)) as f
   )
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -57,8 +58,8 @@ language sql stable security definer set search_path = '' as $$
         select from public.shared_subscriptions as p
         where p.owner_id = u.user_id and p.status = 'active' and not p.is_private)
     )) as f
-    where l.level = p_level and private.is_enough(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems,
-      f.answer_minutes, l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_answer_hours)
+    where l.level = p_level and private.is_enough(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts,
+      f.answer_minutes, l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_unkept_debts, l.most_answer_hours)
   )
 $$;
 

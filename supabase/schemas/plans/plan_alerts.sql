@@ -69,7 +69,8 @@ language sql stable security definer set search_path = '' as $$
   select distinct a.user_id
   from public.plan_alerts as a
   cross join (
-    select private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes) as level
+    select private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts,
+      f.answer_minutes) as level
     from private.standing_facts(array[p_plan.owner_id]) as f
   ) as owner
   where a.expires_at > now() and a.user_id <> p_plan.owner_id

@@ -168,6 +168,9 @@ begin
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
+    if private.unkept_debts(v_user) > 0 then
+      raise exception 'You owe a member a refund. Pay it back before you share a plan.' using errcode = '23514';
+    end if;
   end if;
   if v_plan.max_members < 2 then
     raise exception 'This plan cannot be shared' using errcode = '23514';

@@ -199,6 +199,16 @@ create trigger log_staff after update of status on public.seat_problems
   for each row when (new.status = 'closed' and old.status <> 'closed' and new.decided_by is not null)
   execute function private.tg_seat_problems__log_staff();
 
+create function private.tg_payment_claims__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('payment dispute decided ' || new.status, new.id::text,
+    jsonb_build_object('owner', new.owner_id, 'member', new.member_id, 'reason', new.decision));
+  return null;
+end $$;
+create trigger log_staff after update of status on public.payment_claims
+  for each row when (new.decided_by is not null and old.decided_by is null) execute function private.tg_payment_claims__log_staff();
+
 create function private.tg_ledger_transfers__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -2,11 +2,11 @@
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
 
--- Is it certain that this was paid? A direct payment takes the word of both sides: "I've paid" and "Received".
+-- Is it certain that this was paid? A direct payment takes the word of both sides, "I've paid" and "Received", or staff's.
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.share > 0 and p_payment.paid_at is not null
-    and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null)
+    and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null and p_payment.received_by is distinct from 'silence')
 $$;
 
 -- The facts behind a person's standing, as last worked out. Between events they are linear: access given grows by the hour, the
@@ -23,7 +23,9 @@ create table private.known_facts (
   paid_late integer not null,
   problems integer not null,
   answers integer not null,
-  answer_minutes integer
+  answer_minutes integer,
+  -- Members whom they have not paid back in time.
+  unkept_debts integer not null
 );
 create index known_facts_due_idx on private.known_facts (holds_until);
 alter table private.known_facts enable row level security;
@@ -46,7 +48,7 @@ begin
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
-    coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer
+    coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join public.user_profiles as u
   -- Per member, the paid time with working access while the seat lived; for a running period, up to now. A place that ended by withdrawal
   -- counts for neither side, so that nobody gains by rounds of joining and withdrawing.
@@ -80,16 +82,19 @@ begin
     from (
       select count(*) filter (where is_paid and not is_behind and private.is_sure_payment(m)
           and not exists (select from private.seats where id = m.seat_id and end_reason = 'withdrawn')) as on_time,
-        count(*) filter (where is_behind and m.due_at > terms.now - private.standing_memory() and (is_paid
-          or m.status in ('due', 'needs-action', 'failed') or (m.status = 'cancelled'
+        count(*) filter (where is_behind and first.due_at > terms.now - private.standing_memory() and (is_paid
+          or m.status in ('due', 'needs-action', 'failed') or (m.status = 'cancelled' and m.settlement = 'potluck'
             and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
+      cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
+      -- A payment that nobody confirmed counts for nobody.
       cross join lateral (select m.status in ('paid', 'closed'),
-        coalesce(m.claimed_at, m.paid_at, terms.now) > m.due_at + private.payment_grace()
+        (coalesce(m.claimed_at, m.paid_at, terms.now) > first.due_at + private.payment_grace() or m.left_unpaid_at is not null and m.status = 'due')
+          and m.received_by is distinct from 'silence'
           and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
-      cross join lateral (select case when is_behind then m.due_at + private.standing_memory()
-        when coalesce(m.claimed_at, m.paid_at) is null then m.due_at + private.payment_grace() end) as changes (at)
+      cross join lateral (select case when is_behind then first.due_at + private.standing_memory()
+        when coalesce(m.claimed_at, m.paid_at) is null then first.due_at + private.payment_grace() end) as changes (at)
       where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null
       group by m.owner_id
     ) as by_owner
@@ -127,7 +132,7 @@ end $$;
 -- One row per person: stored facts where they hold, otherwise worked out now.
 create function private.standing_facts(p_user_ids uuid[]) returns table (
   user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
-  problems integer, answers integer, answer_minutes integer
+  problems integer, unkept_debts integer, answers integer, answer_minutes integer
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -144,7 +149,7 @@ begin
   )
   select f.user_id, extract(day from terms.now - u.created_at)::integer,
     floor(extract(epoch from f.access_given + (terms.now - f.known_at) * f.pace) / 3600)::integer,
-    f.paid_on_time, f.paid_late, f.problems, f.answers, f.answer_minutes
+    f.paid_on_time, f.paid_late, f.problems, f.unkept_debts, f.answers, f.answer_minutes
   from terms cross join facts as f join public.user_profiles as u on u.user_id = f.user_id
   where u.user_id = any (p_user_ids);
 end $$;
@@ -167,7 +172,7 @@ begin
   insert into private.known_facts select * from private.work_out_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
-    problems = excluded.problems, answers = excluded.answers, answer_minutes = excluded.answer_minutes;
+    problems = excluded.problems, unkept_debts = excluded.unkept_debts, answers = excluded.answers, answer_minutes = excluded.answer_minutes;
   return cardinality(v_ids);
 end $$;
 
@@ -176,8 +181,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.fact_changes (user_id)
   select distinct unnest(array[n.owner_id, n.member_id]) from now_so as n join before as b on b.id = n.id
-  where (n.status, n.share, n.starts_at, n.ends_at, n.due_at, n.claimed_at, n.paid_at)
-    is distinct from (b.status, b.share, b.starts_at, b.ends_at, b.due_at, b.claimed_at, b.paid_at);
+  where (n.status, n.share, n.starts_at, n.ends_at, n.due_at, n.claimed_at, n.paid_at, n.left_unpaid_at, n.unkept_at, n.repaid_at, n.debt_closed_at)
+    is distinct from (b.status, b.share, b.starts_at, b.ends_at, b.due_at, b.claimed_at, b.paid_at, b.left_unpaid_at, b.unkept_at, b.repaid_at,
+      b.debt_closed_at);
   return null;
 end $$;
 create trigger note_facts after update on public.member_payments referencing old table as before new table as now_so
@@ -194,6 +200,16 @@ create trigger note_new_facts after insert on public.member_payments referencing
   for each statement execute function private.tg_member_payments__note_new_facts();
 create trigger note_lost_facts after delete on public.member_payments referencing old table as changed
   for each statement execute function private.tg_member_payments__note_new_facts();
+
+-- While an owner's refund is claimed to be paid, it does not count.
+create function private.tg_payment_claims__note_facts() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.fact_changes (user_id) values (new.owner_id), (new.member_id);
+  return null;
+end $$;
+create trigger note_facts after insert or update of status on public.payment_claims
+  for each row execute function private.tg_payment_claims__note_facts();
 
 create function private.tg_seats__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

@@ -298,7 +298,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   for v_seat in
-    select * from private.seats where owner_id = p_owner_id and ended_at is not null and next_at is not null
+    select * from private.seats as s where owner_id = p_owner_id and ended_at is not null and private.has_open_problem(s.id)
       and subscription_id = coalesce(p_subscription_id, subscription_id) order by id for update
   loop
     perform private.forfeit_problem(v_seat.id);

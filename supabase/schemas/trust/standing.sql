@@ -11,33 +11,37 @@ language sql immutable return interval '180 days';
 
 -- What each level above New requires. Access given and payments on time are alternatives; either takes several people.
 create function private.standing_levels() returns table (
-  level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_answer_hours integer
+  level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_unkept_debts integer,
+  most_answer_hours integer
 )
 language sql immutable set search_path = '' as $$
-  values ('proven', 30, 120 * 24, 4, 1, 1, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 12)
+  values ('proven', 30, 120 * 24, 4, 1, 1, 0, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 0, 12)
 $$;
 
 -- Do these facts meet a level's requirements?
 create function private.is_enough(
-  p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer,
-  p_days integer, p_hours integer, p_on_time integer, p_most_late integer, p_most_problems integer, p_most_answer_hours integer
+  p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_unkept_debts integer,
+  p_answer_minutes integer, p_days integer, p_hours integer, p_on_time integer, p_most_late integer, p_most_problems integer,
+  p_most_unkept_debts integer, p_most_answer_hours integer
 ) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
   return p_days_here >= p_days and (p_hours_given >= p_hours or p_paid_on_time >= p_on_time)
-    and p_paid_late <= p_most_late and p_problems <= p_most_problems and coalesce(p_answer_minutes <= p_most_answer_hours * 60, true);
+    and p_paid_late <= p_most_late and p_problems <= p_most_problems and p_unkept_debts <= p_most_unkept_debts
+    and coalesce(p_answer_minutes <= p_most_answer_hours * 60, true);
 end $$;
 
 -- The level these facts reach.
 create function private.level_of(
-  p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer
+  p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_unkept_debts integer,
+  p_answer_minutes integer
 ) returns text
 language plpgsql stable set search_path = '' as $$
 begin
   return coalesce((
     select l.level from private.standing_levels() as l
-    where private.is_enough(p_days_here, p_hours_given, p_paid_on_time, p_paid_late, p_problems, p_answer_minutes,
-      l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_answer_hours)
+    where private.is_enough(p_days_here, p_hours_given, p_paid_on_time, p_paid_late, p_problems, p_unkept_debts, p_answer_minutes,
+      l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_unkept_debts, l.most_answer_hours)
     order by l.days_here desc limit 1
   ), 'new');
 end $$;
@@ -46,7 +50,7 @@ end $$;
 create function private.standing_level(p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce((
-    select private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes)
+    select private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts, f.answer_minutes)
     from private.standing_facts(array[p_user_id]) as f
   ), 'new')
 $$;
@@ -54,7 +58,7 @@ $$;
 -- The standing of up to 100 people, for everybody signed in. Of people apart only while they have a place together, and for staff.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
-  problems integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
+  problems integer, unkept_debts integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -63,8 +67,8 @@ declare
 begin
   perform private.require_user();
   return query
-    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes),
-      f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answers, f.answer_minutes, r.rating, r.reviewers
+    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts, f.answer_minutes),
+      f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts, f.answers, f.answer_minutes, r.rating, r.reviewers
     from private.standing_facts(array(
       select id from unnest(p_user_ids[1:100]) as id where id <> all (v_apart) or v_is_staff or private.shares_place_with(id)
     )) as f cross join lateral private.rating_of(f.user_id) as r;

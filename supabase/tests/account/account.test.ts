@@ -152,6 +152,7 @@ describe('delete_own_account', () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await single(olivia.sql`select quote_account_end()`)).toEqual({
       plans: [{ id: plan.id, name: 'Netflix Premium', members: 1, back: 0, owed: 0 }],
+      debts: [],
       coins: 0,
     })
     await credit(olivia, '20')

@@ -113,8 +113,13 @@ async function addAround(
     select id, subscription_id, owner_id, member_id, 'direct', 4 from private.seats where id = ${seat} returning id`)
   const problem = await single(member.sql`select report_problem(${seat}, 'password')`)
   const request = await ask(db, requester, plan)
+  const claim = await single(sql`insert into payment_claims
+    (payment_id, seat_id, owner_id, member_id, kind, amount, after_end, status, closed_at, token_hashes)
+    values (${payment}, ${seat}, ${owner.id}, ${member.id}, 'repayment', 1, false, 'received', now(), array[private.hash_of(${`claim of ${id}`})])
+    returning id`)
   return {
     plan: id,
+    ...{ claim, claim_token: `claim of ${id}` },
     ...{ conversation, request },
     archived_conversation: archived,
     ...{ token, invitation, seat, payment, proposal, problem },

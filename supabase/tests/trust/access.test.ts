@@ -50,6 +50,7 @@ const paidFor = async (time: string) => {
 const paidDirectly = async (time: string) => {
   await join(db, marc, plan)
   await marc.sql`select say_paid(id) from member_payments where member_id = ${marc.id}`
+  await olivia.sql`select confirm_payment(id) from member_payments where member_id = ${marc.id}`
   await till.pass(time)
 }
 /** Moves time to this long after the paid period. */
@@ -462,6 +463,7 @@ test('what is owed for a place that is paid directly is settled between the two'
   (catalogue_plan_id, owner_max_members, next_payment) values ('spotify-premium-family', 4, current_date + 30) returning id`)
   await till.enter(marc, { id, owner: olivia })
   await marc.sql`select say_paid(id) from member_payments`
+  await olivia.sql`select confirm_payment(id) from member_payments where owner_id = ${olivia.id}`
   await report()
   await till.pass('25 hours')
   expect(Number((await seat())?.owed_back)).toBeGreaterThan(1)

@@ -17,6 +17,7 @@ type Facts = {
   paid_on_time: number
   paid_late: number
   problems: number
+  unkept_debts: number
   answers: number
   answer_minutes: number | null
 }
@@ -45,7 +46,7 @@ async function expectKnown(...people: Person[]) {
     (select json_agg(json_build_object('user_id', w.user_id,
         'days_here', extract(day from private.now() - u.created_at)::integer,
         'hours_given', floor(extract(epoch from w.access_given) / 3600)::integer, 'paid_on_time', w.paid_on_time,
-        'paid_late', w.paid_late, 'problems', w.problems, 'answers', w.answers, 'answer_minutes', w.answer_minutes) order by w.user_id)
+        'paid_late', w.paid_late, 'problems', w.problems, 'unkept_debts', w.unkept_debts, 'answers', w.answers, 'answer_minutes', w.answer_minutes) order by w.user_id)
       from private.work_out_facts(${ids}) as w join user_profiles as u using (user_id)) as anew`
   expect(row?.told).toEqual(row?.anew)
 }
@@ -248,8 +249,8 @@ describe('of one pair of people', () => {
 })
 
 describe('a level', () => {
-  const level = ([d, h, p, late, wrong, minutes]: (number | null)[]) =>
-    single(sql`select private.level_of(${d}, ${h}, ${p}, ${late}, ${wrong}, ${minutes})`)
+  const level = ([d, h, p, late, wrong, unkept, minutes]: (number | null)[]) =>
+    single(sql`select private.level_of(${d}, ${h}, ${p}, ${late}, ${wrong}, ${unkept}, ${minutes})`)
 
   test('takes what people are told, each of it to the last day', async () => {
     const below = ['new', 'proven']
@@ -258,22 +259,23 @@ describe('a level', () => {
     expect(levels.map((one) => one.level)).toEqual(['proven', 'trusted'])
     for (const [n, one] of levels.entries()) {
       const { days_here: d = 0, hours_given: h = 0, paid_on_time: p = 0 } = one
-      const { most_paid_late: late = 0, most_problems: wrong = 0, most_answer_hours: answer = 0 } = one
+      const { most_paid_late: late = 0, most_problems: wrong = 0, most_unkept_debts: unkept = 0, most_answer_hours: answer = 0 } = one
       const minutes = answer * 60
       const reached = [
-        [d, h, 0, late, wrong, minutes],
-        [d, 0, p, late, wrong, minutes],
-        [d, 0, p, late, wrong, null],
+        [d, h, 0, late, wrong, unkept, minutes],
+        [d, 0, p, late, wrong, unkept, minutes],
+        [d, 0, p, late, wrong, unkept, null],
       ]
       for (const facts of reached) expect([facts, await level(facts)]).toEqual([facts, one.level])
       const missed = [
-        [d - 1, h, p, late, wrong, minutes],
-        [d, h - 1, p - 1, late, wrong, minutes],
-        [d, h, p, late + 1, wrong, minutes],
-        [d, h, p, late, wrong + 1, minutes],
-        [d, h, p, late, wrong, minutes + 1],
+        [d - 1, h, p, late, wrong, unkept, minutes],
+        [d, h - 1, p - 1, late, wrong, unkept, minutes],
+        [d, h, p, late + 1, wrong, unkept, minutes],
+        [d, h, p, late, wrong + 1, unkept, minutes],
+        [d, h, p, late, wrong, unkept, minutes + 1],
       ]
       for (const facts of missed) expect([facts, await level(facts)]).toEqual([facts, below[n]])
+      expect(await level([d, h, p, late, wrong, unkept + 1, minutes])).toBe('new')
     }
   })
 

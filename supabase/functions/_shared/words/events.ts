@@ -107,7 +107,54 @@ export const events: Record<string, Words> = {
   // Money
   'member-says-paid': {
     title: 'Payment On Its Way',
-    message: '{member} says they’ve paid {amount} for {plan}. Has it arrived?',
+    message:
+      '{member} says they’ve paid {amount} for {plan}. Has it arrived? Without an answer by {day} it counts as received.',
+  },
+  'payment-back-claimed': {
+    title: 'Has the Refund Arrived?',
+    message:
+      '{owner} says they’ve paid back {amount} for {plan}. Has it arrived? Without an answer by {day} it counts as received.',
+  },
+  'payment-back-denied': {
+    title: 'Refund Not Received',
+    message: '{member} hasn’t received your refund of {amount} for {plan}: {note}',
+  },
+  'payment-unanswered': {
+    title: 'Counts as Received',
+    message: '{amount} for {plan} counts as received, because there was no answer.',
+  },
+  'payment-unconfirmed': {
+    title: 'Payment Not Confirmed After All',
+    message: '{owner} took back that your {amount} for {plan} arrived.',
+  },
+  'payment-disagreement': {
+    title: 'Our Team Decides',
+    message:
+      'You and {person} disagree about {amount} for {plan}. Our team decides within {days, plural, one {# day} other {# days}}.',
+  },
+  'payment-decided': {
+    title: 'Payment Dispute Closed',
+    message:
+      '{outcome, select, received {Our team decided that {amount} for {plan} was paid: {reason}} denied {Our team decided that {amount} for {plan} was not paid: {reason}} other {Nobody could decide whether {amount} for {plan} was paid, so it counts for neither of you.}}',
+  },
+  'payment-left-unpaid': {
+    title: 'Left Unpaid',
+    message:
+      'You used {plan} and left {amount} unpaid. Your payments say how to pay. Until then you can’t join plans of {owner}.',
+  },
+  'payment-member-left-unpaid': {
+    title: 'Left Unpaid',
+    message: '{member} left {plan} with {amount} unpaid. They see how to pay you. You can let it go.',
+  },
+  'payment-waived': { title: 'Payment Let Go', message: '{owner} lets go of {amount} for {plan}.' },
+  'payment-debt-unkept': {
+    title: 'Refund Not Paid',
+    message:
+      'You haven’t paid back {amount} for {plan}. You can’t share plans or take new members until it’s settled.',
+  },
+  'payment-debt-closed': {
+    title: 'Refund Closed',
+    message: 'Our team closed the refund of {amount} for {plan}: {note}',
   },
   'payment-received': {
     title: 'Payment Received',
@@ -149,7 +196,8 @@ export const events: Record<string, Words> = {
   },
   'owner-owes-you': {
     title: 'Money Owed to You',
-    message: '{owner} owes you {amount} for the time without access to {plan}.',
+    message:
+      '{known, select, true {{owner} owes you {amount} for the time without access to {plan}.} other {{owner} owes you {amount} for the time without access to {plan}. Say where they can pay it.}}',
   },
   'you-owe-member': {
     title: 'Refund a Member',
@@ -348,6 +396,14 @@ export const events: Record<string, Words> = {
   // For staff
   'support-asked': { title: 'New Help Request' },
   'problem-to-decide': { title: 'Problem to Decide', message: 'Owner and member of {plan} disagree.' },
+  'payment-to-decide': {
+    title: 'Payment to Decide',
+    message: 'Owner and member of {plan} disagree about a payment.',
+  },
+  'payment-disputes-often': {
+    title: 'Many Payment Disputes',
+    message: '{person} is in a payment dispute for the third time or more.',
+  },
   'payment-disputed': {
     title: 'A Payment Is Disputed',
     message: 'A member of {plan} disputed {amount} with their bank. Answer the provider in time.',

@@ -25,6 +25,11 @@ table member_payments
   rows own | member_id = :me or owner_id = :me
   select | signed in: none; member, former member, owner: own; admins: all
 
+table payment_claims
+  rows own | member_id = :me or owner_id = :me
+  select | signed in: none; member, owner: own; admins: all
+  hidden token_hashes, access_from, decided_by
+
 table term_proposals
   rows own | member_id = :me or owner_id = :me
   select | signed in: none; member, owner: own
@@ -156,6 +161,16 @@ propose_direct_payments('[]') | of nothing | signed in: nothing
 confirm_direct_payments('[]') | of nothing | signed in: nothing
 confirm_payment(:payment) | of the member | signed in: PT404; owner: yes
 deny_payment(:payment, 'Nothing here') | that nobody says is paid | signed in: PT404; owner: 23514
+unconfirm_payment(:payment) | that nobody has confirmed | signed in: PT404; owner: 23514
+waive_payment(:payment) | of a living place | signed in: PT404; owner: 23514
+say_repaid(:payment) | where nothing is owed | signed in: PT404; owner: 23514
+deny_repayment(:payment, 'Nothing here') | that nobody says is paid back | signed in: PT404; member: 23514
+close_debt(:payment, 'Settled') | where nothing is owed | admins: 23514
+list_payment_disputes() | of everybody | admins: nothing
+decide_payment_claim(:claim, true, 'Seen') | that is over | admins: PT404
+get_payment_claim(:claim_token) | with the link of a mail | everybody: yes
+get_payment_claim('guessed') | with a link that leads nowhere | everybody: PT404
+answer_payment_claim(:claim_token, true) | with the link of a mail, that is over | everybody: 23514
 nudge_payment(:payment) | of the member | signed in: PT404; owner: yes
 end_late_seat(:seat) | of the member, who is in time | signed in: PT404; owner: 23514
 payment_provider() | of the site | signed in: nothing

@@ -1,0 +1,242 @@
+-- What is owed between people who pay each other directly: a member who left without paying, and an owner who owes money back.
+
+-- How long working access was used before an unpaid payment counts as left unpaid, and for how long it closes the owner's plans.
+create function private.least_use() returns interval
+language sql immutable return interval '24 hours';
+create function private.unpaid_memory() returns interval
+language sql immutable return interval '12 months';
+
+-- When an owner is reminded of what they owe, and when it counts as not kept, counted from when it is owed.
+create function private.debt_steps() returns interval[]
+language sql immutable return '{3 days,14 days,30 days}'::interval[];
+
+-- Keeps an unpaid payment of a seat that has ended open, if its member used it: for all of the period or, where the owner ended the place,
+-- for the time they used. False, and nothing changed, if the owner never said how to pay or the place ended through the owner's fault.
+create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_until timestamptz := least(p_seat.ended_at, p_payment.ends_at);
+  v_used interval := v_until - p_payment.starts_at - private.time_without_access(p_payment, v_until, null);
+begin
+  if p_payment.settlement <> 'direct' or p_payment.share = 0 or coalesce(v_used < private.least_use(), true)
+    or p_seat.end_reason in ('problem', 'no-access') or private.has_open_problem(p_seat.id) or not private.says_how_to_pay(p_payment.owner_id)
+  then
+    return false;
+  end if;
+  update public.member_payments set left_unpaid_at = private.now(), share = case
+    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid')
+      then least(share, greatest(0.01, round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), 2)))
+    else share end
+  where id = p_payment.id;
+  return true;
+end $$;
+
+-- Tells both sides of a seat that has just ended what was left unpaid.
+create function private.tell_left_unpaid(p_seat private.seats) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
+  v_plan text := p_seat.provider || ' ' || p_seat.plan_name;
+begin
+  if v_amount is null then return; end if;
+  perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', 'Left Unpaid',
+    format('You used %s and left %s unpaid. Your payments say how to pay. Until then you can’t join plans of %s.', v_plan,
+      private.euros(v_amount), (select display_name from public.user_profiles where user_id = p_seat.owner_id)),
+    jsonb_build_object('amount', v_amount));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', 'Left Unpaid',
+    format('%s left %s with %s unpaid. They see how to pay you. You can let it go.',
+      (select display_name from public.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
+    jsonb_build_object('amount', v_amount));
+end $$;
+
+-- Lets go of what a member left unpaid. Owner only.
+create function private.waive_payment(p_payment_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+begin
+  if v_payment.left_unpaid_at is null or v_payment.status not in ('due', 'claimed', 'disputed') then
+    raise exception 'This payment is not open' using errcode = '23514';
+  end if;
+  perform private.close_claim(v_payment.id, 'received');
+  update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
+  where id = v_payment.id;
+  perform private.wake_seat(v_payment.seat_id);
+  perform private.tell_payment(v_payment, false, 'success', 'payment-waived', 'Payment Let Go', '%3$s lets go of %1$s for %2$s.');
+end $$;
+select private.publish('waive_payment', 'authenticated');
+
+-- Has this member left a place of this owner's unpaid?
+create function private.left_unpaid(p_owner_id uuid, p_member_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select from public.member_payments where owner_id = p_owner_id and member_id = p_member_id
+      and left_unpaid_at > private.now() - private.unpaid_memory() and status in ('due', 'claimed')
+  );
+end $$;
+
+-- Is this part of a payment still to be paid back by its owner?
+create function private.is_owed_back(p_payment public.member_payments) returns boolean
+language sql immutable as $$
+  select p_payment.owed_back > 0 and p_payment.repaid_at is null and p_payment.debt_closed_at is null
+$$;
+
+-- How many members this person has not paid back in time; what is claimed to be paid or disputed does not count.
+create function private.unkept_debts(p_user_id uuid) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select count(distinct seat_id)::integer from public.member_payments as m
+    where owner_id = p_user_id and unkept_at is not null and private.is_owed_back(m) and not private.is_claimed_back(m.id)
+  );
+end $$;
+
+-- Refuses a new member of this owner's while they leave one unpaid, or the owner a debt.
+create function private.require_settled(p_owner_id uuid, p_member_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.unkept_debts(p_owner_id) > 0 then
+    if auth.uid() = p_owner_id then
+      raise exception 'You owe a member a refund. Pay it back before you take new members.' using errcode = '23514';
+    end if;
+    raise exception 'This plan takes no new members right now' using errcode = '23514';
+  elsif private.left_unpaid(p_owner_id, p_member_id) then
+    if auth.uid() = p_owner_id then
+      raise exception 'This person left one of your places unpaid. Let that go first, or wait until it’s paid.' using errcode = '23514';
+    end if;
+    raise exception 'You left a place with this owner unpaid. Pay it first, or ask them to let it go.' using errcode = '23514';
+  end if;
+end $$;
+
+-- What an owner who is paid directly owes in total for time without access. Only what they received can be owed.
+create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_pays_back text := case when private.says_how_to_pay(p_seat.member_id) then '' else ' Say where they can pay it.' end;
+begin
+  if p_payment.status <> 'paid' or p_owed <= p_payment.owed_back then return; end if;
+  update public.member_payments set owed_back = p_owed, repaid_at = null, owed_since = private.now(), debt_steps_done = 0, unkept_at = null
+  where id = p_payment.id;
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
+    format('%s owes you %s for the time without access to %s.', (select display_name from public.user_profiles
+      where user_id = p_seat.owner_id), private.euros(p_owed), p_payment.plan_name) || v_pays_back,
+    jsonb_build_object('amount', p_owed, 'known', v_pays_back = ''));
+  perform private.tell_debt(p_seat, p_payment, p_owed);
+end $$;
+
+create function private.tell_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
+    format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
+      where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
+end $$;
+
+-- The next step of private.debt_steps(): a reminder or, at last, the judgement. A member who has not said where to pay by then, or is
+-- gone, has a debt that stays written down and closes nothing to its owner.
+create function private.pursue_debt(p_seat private.seats, p_payment public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
+begin
+  update public.member_payments set debt_steps_done = debt_steps_done + 1, unkept_at = case
+    when v_is_judgement and private.says_how_to_pay(p_payment.member_id) then private.now() end where id = p_payment.id
+  returning * into p_payment;
+  perform private.wake_seat(p_seat.id);
+  if p_payment.unkept_at is not null then
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', 'Refund Not Paid',
+      format('You haven’t paid back %s for %s. You can’t share plans or take new members until it’s settled.',
+        private.euros(p_payment.owed_back), p_payment.plan_name), jsonb_build_object('amount', p_payment.owed_back));
+  elsif not v_is_judgement then
+    perform private.tell_debt(p_seat, p_payment, p_payment.owed_back);
+  end if;
+end $$;
+
+-- "I've paid it back": asks the member whether it has arrived. Owner only.
+create function private.say_repaid(p_payment_id uuid, p_note text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+  v_claim public.payment_claims;
+begin
+  if not private.is_owed_back(v_payment) or private.is_claimed_back(v_payment.id) then
+    raise exception 'Nothing is owed here' using errcode = '23514';
+  end if;
+  v_claim := private.create_claim(v_payment, 'repayment', p_note);
+  perform private.wake_seat(v_payment.seat_id);
+  perform private.ask_about_claim(v_claim.id);
+end $$;
+select private.publish('say_repaid', 'authenticated');
+
+create function private.record_repaid(p_payment public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.member_payments set repaid_at = private.now() where id = p_payment.id;
+  perform private.wake_seat(p_payment.seat_id);
+end $$;
+
+-- The member has received what the owner owed. The caller has locked the seat.
+create function private.receive_repayment(p_payment public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.close_claim(p_payment.id, 'received', 'repayment');
+  perform private.record_repaid(p_payment);
+  p_payment.amount := p_payment.owed_back;
+  perform private.tell_payment(p_payment, true, 'success', 'owed-settled', 'Settled', '%3$s says you’ve paid back the %1$s for %2$s.');
+end $$;
+
+-- "Mark as paid back": the member has received all that the owner owed for this seat. Member only.
+create function private.settle_owed(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats;
+  v_payment public.member_payments;
+begin
+  select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
+  if not found then
+    raise exception 'Place not found' using errcode = 'PT404';
+  elsif private.owed_back(v_seat.id) = 0 then
+    raise exception 'Nothing is owed to you here' using errcode = '23514';
+  end if;
+  for v_payment in select * from public.member_payments as m where seat_id = v_seat.id and private.is_owed_back(m) order by number loop
+    perform private.receive_repayment(v_payment);
+  end loop;
+end $$;
+select private.publish('settle_owed', 'authenticated');
+
+-- "Not received", with a sentence to the owner, about money that was to be paid back. Member only.
+create function private.deny_repayment(p_payment_id uuid, p_note text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, false);
+begin
+  perform private.deny_claim(private.answerable_claim(v_payment.id, 'repayment'), p_note);
+end $$;
+select private.publish('deny_repayment', 'authenticated');
+
+-- Closes what an owner owes, for a reason that both read: it closes nothing to the owner any more. Staff only, and not about plans they are in.
+create function private.close_debt(p_payment_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_payment public.member_payments;
+  v_reason text := btrim(coalesce(p_reason, ''));
+begin
+  if not private.proven(private.may('users.edit')) then
+    raise exception 'Only admins can do this' using errcode = '42501';
+  end if;
+  perform private.lock_seat((select seat_id from public.member_payments where id = p_payment_id));
+  select * into v_payment from public.member_payments where id = p_payment_id;
+  if not private.is_owed_back(v_payment) then
+    raise exception 'Nothing is owed here' using errcode = '23514';
+  elsif auth.uid() = v_payment.owner_id or exists (
+    select from private.seats where subscription_id = v_payment.subscription_id and member_id = auth.uid()) then
+    raise exception 'You have or had a place in this plan, so another admin decides' using errcode = '42501';
+  elsif private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
+    raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
+  end if;
+  perform private.close_claim(v_payment.id, 'undecided', 'repayment');
+  update public.member_payments set debt_closed_at = private.now() where id = v_payment.id;
+  perform private.log_staff('debt closed', v_payment.id::text, jsonb_build_object('owner', v_payment.owner_id, 'reason', v_reason));
+  perform private.wake_seat(v_payment.seat_id);
+  v_payment.amount := v_payment.owed_back;
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', 'Refund Closed',
+    'Our team closed the refund of %1$s for %2$s: %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);
+end $$;
+select private.publish('close_debt', 'authenticated');
