@@ -321,7 +321,7 @@ begin
   perform private.lock_plan_to_leave(old.subscription_id);
   for v_seat in
     select * from private.seats
-    where subscription_id = old.subscription_id and member_id = old.user_id and ended_at is null
+    where subscription_id = old.subscription_id and member_id = old.user_id and ended_at is null for update
   loop
     if old.user_id = auth.uid() and private.may_withdraw(v_seat) then
       perform private.settle_withdrawal(v_seat);

@@ -241,7 +241,10 @@ describe('the account login', () => {
     expect(await openingsFor(olivia)).toEqual([])
     // People who pay through the site get in once that is paid, and not while a renewal is missing.
     for (const [change, login] of [
-      [`settlement = 'potluck', anchor = null, admitted_at = null`, null],
+      [
+        `settlement = 'potluck', anchor = null, admitted_at = null, begins_at_once_at = now(), withdrawable_until = now()`,
+        null,
+      ],
       ['admitted_at = now()', 'v1.us'],
       ['late_since = now()', null],
     ] as const) {
