@@ -103,7 +103,13 @@ const cases: [
   ],
   ['pay', 'marc', { person: 'Olivia', amount: 5, hours: 0 }, direct, sayPaid],
   ['confirm-payment', 'olivia', { person: 'Marc', amount: 5, hours: 168 }, after(direct, sayPaid), confirm],
-  ['await-confirmation', 'marc', { person: 'Olivia', amount: 5, hours: 168 }, after(direct, sayPaid), confirm],
+  [
+    'await-confirmation',
+    'marc',
+    { person: 'Olivia', amount: 5, hours: 168 },
+    after(direct, sayPaid),
+    confirm,
+  ],
   [
     'pay-again',
     'marc',

@@ -165,6 +165,13 @@ test('the ways are all that there are: what visitors may ask, and what asks who 
         '(people_apart|may_find|may_meet|plan_counts|market_cards|market_plan|get_person|rating_of|my_suggestion)\\(')
     order by 1`
   const asked = [...Object.keys(WAYS).map((way) => way.split(',')[0]), 'get_invitation', 'block_person']
-  const ofNobody = ['answer_payment_claim', 'fee_rate', 'get_payment_claim', 'public_books', 'set_mail_preference_by_link', 'undo_account_change']
+  const ofNobody = [
+    'answer_payment_claim',
+    'fee_rate',
+    'get_payment_claim',
+    'public_books',
+    'set_mail_preference_by_link',
+    'undo_account_change',
+  ]
   expect(found.map(({ name }) => name).filter((name) => !asked.includes(name))).toEqual(ofNobody)
 })

@@ -259,7 +259,12 @@ describe('a level', () => {
     expect(levels.map((one) => one.level)).toEqual(['proven', 'trusted'])
     for (const [n, one] of levels.entries()) {
       const { days_here: d = 0, hours_given: h = 0, paid_on_time: p = 0 } = one
-      const { most_paid_late: late = 0, most_problems: wrong = 0, most_unkept_debts: unkept = 0, most_answer_hours: answer = 0 } = one
+      const {
+        most_paid_late: late = 0,
+        most_problems: wrong = 0,
+        most_unkept_debts: unkept = 0,
+        most_answer_hours: answer = 0,
+      } = one
       const minutes = answer * 60
       const reached = [
         [d, h, 0, late, wrong, unkept, minutes],
