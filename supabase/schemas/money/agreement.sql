@@ -207,6 +207,18 @@ language sql stable security definer set search_path = '' as $$
   ) as t on t.id = l.transfer
   where (l.amount, l.subject, l.reason, l.actor) is distinct from (t.coins, t.person_id::text, t.description, t.created_by)
   union all
+  -- Each movement of coins says what its transfer says: the nth of a wallet is of the nth entry of its account.
+  select 'A movement of coins does not agree with its transfer', coalesce(c.user_id, l.owner) || ' ' || coalesce(c.place, l.place), l.amount, c.amount
+  from (select t.*, row_number() over (partition by user_id order by created_at, id) as place from public.coin_transactions as t) as c
+  full join (
+    select a.owner, row_number() over (partition by a.id order by e.version) as place, abs(e.amount) as amount, t.description, t.created_at, t.created_by,
+      case when private.is_movement(t.kind, t.gives, t.takes) then private.coin_type(t.kind, e.amount > 0) end as type
+    from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id join moved as t on t.id = e.transfer_id
+    where a.kind = 'wallet'
+  ) as l on (l.owner, l.place) = (c.user_id, c.place)
+  where (c.transaction_type, c.amount, c.description, c.created_at, c.created_by)
+    is distinct from (l.type, l.amount, l.description, l.created_at, l.created_by)
+  union all
   -- Wallets: balance, totals and movements of each type.
   select 'A wallet does not agree with the ledger: ' || part.what, coalesce(w.user_id, l.owner, c.user_id)::text,
     coalesce(part.ledger, 0), coalesce(part.found, 0)
