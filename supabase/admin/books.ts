@@ -1,7 +1,6 @@
 // Whether the books and the log of staff are right, from the command line of the machine itself. Both checks are those of this release's own
 // files: the owner of a database can replace what it has.
 import type { Database, Transaction } from '@potluck/server/db/database.ts'
-import { OWNER_ROLE } from '@potluck/server/db/migrate.ts'
 import { Refusal } from './refusal.ts'
 import { faultsInBooks, installRelease } from './release.ts'
 
@@ -17,7 +16,7 @@ async function looking<T>(db: Database, look: (tx: Transaction) => Promise<T>): 
   const checkAndUndo = async (tx: Transaction): Promise<never> => {
     throw new RolledBack(await look(tx))
   }
-  return db.transaction(checkAndUndo, { role: OWNER_ROLE }).catch((end: unknown) => {
+  return db.transaction(checkAndUndo).catch((end: unknown) => {
     if (end instanceof RolledBack) return end.outcome as T
     throw end
   })

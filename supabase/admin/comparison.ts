@@ -10,7 +10,7 @@ export const COMPARISON = `
       concat_ws(' ', p.prolang, p.prosecdef, p.provolatile, p.proisstrict, p.proretset, p.proconfig, replace(p.prosrc, r.name, 'private.'),
         -- Postgres breaks its lines by their length.
         regexp_replace(replace(pg_catalog.pg_get_function_sqlbody(p.oid), r.name, 'private.'), '\\s+', ' ', 'g'),
-        replace(pg_catalog.pg_get_function_result(p.oid), r.name, 'private.'), pg_catalog.pg_get_expr(p.proargdefaults, 0)) as definition
+        replace(pg_catalog.pg_get_function_result(p.oid), r.name, 'private.'), replace(pg_catalog.pg_get_expr(p.proargdefaults, 0), r.name, 'private.')) as definition
     from pg_catalog.pg_proc as p, release as r where p.pronamespace = r.id or p.pronamespace = 'private'::regnamespace
   ), tables as (
     select own.oid as id, copy.oid as copy_id, own.oid::regclass::text as name

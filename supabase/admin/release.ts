@@ -2,6 +2,7 @@
 // the database says about itself decides anything here.
 import { randomBytes } from 'node:crypto'
 import type { Transaction } from '@potluck/server/db/database.ts'
+import { OWNER_ROLE } from '@potluck/server/db/migrate.ts'
 import { readSchemas } from '../generate/schemas.ts'
 import { COMPARISON } from './comparison.ts'
 
@@ -80,8 +81,8 @@ export async function installRelease(tx: Transaction): Promise<string> {
   const schema = `release_${randomBytes(6).toString('hex')}`
   const moved = (statement: string) =>
     `${statement.replaceAll(CALL, (call) => (functions.has(call) ? call.replace('private', schema) : call))};`
-  await tx.script(`set local check_function_bodies = off; create schema ${schema};
-    ${[...functions.values()].map(moved).join('\n')}`)
+  await tx.script(`create schema ${schema} authorization ${OWNER_ROLE}; set local role ${OWNER_ROLE};
+    set local check_function_bodies = off; ${[...functions.values()].map(moved).join('\n')}`)
   // The tables that guards are on, without their references: these would lock the tables of the site.
   const guarded = await tx.query<{ relation: string }>(
     `select distinct relation from ${schema}.book_guards()`,

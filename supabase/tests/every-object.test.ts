@@ -164,7 +164,7 @@ describe('every function', () => {
   test('that pins no search_path is a constant, or an expression that goes into the statement', async () => {
     const expressions = functions(`not ${PINNED} and not (p.pronargs = 0 and p.provolatile = 'i')`)
     expect((await found(expressions)).map((one) => one.replace(/^private\.|\(.*/g, ''))).toEqual([
-      ...['default_display_name', 'entry_text', 'first_name', 'hash_of', 'hours', 'hours_left'],
+      ...['chain_hash', 'default_display_name', 'entry_text', 'first_name', 'hash_of', 'hours', 'hours_left'],
       ...[
         'invitation_status',
         'is_always_mailed',
@@ -191,14 +191,19 @@ describe('every function', () => {
         'new_plan_id',
         'payable_from',
         'plain_code',
+        'record_content',
+        'record_digest',
         'refusal_may_pass',
-        'seal_hash',
+        'seal_subject',
+        'sealed_columns',
+        'sealed_content_of',
         'seat_news',
       ],
       ...[
         'shows_second_factor',
         'taken_by',
         'topic_of',
+        'transfer_content',
         'vat_in',
         'visible_length',
         'webhook_type',

@@ -70,13 +70,15 @@ end, ' ');
 
 -- What a row says, and its key. Times are in UTC, so the caller must be.
 create function private.sealed_content(p_kind text, p_row jsonb) returns jsonb
-language sql immutable set search_path = '' as $$
-  select jsonb_strip_nulls(jsonb_object_agg(name, p_row -> name)) from unnest(private.sealed_columns(p_kind)) as name
-$$;
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (select jsonb_strip_nulls(jsonb_object_agg(name, p_row -> name)) from unnest(private.sealed_columns(p_kind)) as name);
+end $$;
 create function private.sealed_subject(p_key text[], p_row jsonb) returns text
-language sql immutable set search_path = '' as $$
-  select string_agg(p_row ->> name, ' ' order by place) from unnest(p_key) with ordinality as key (name, place)
-$$;
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (select string_agg(p_row ->> name, ' ' order by place) from unnest(p_key) with ordinality as key (name, place));
+end $$;
 create function private.record_digest(p_salt uuid, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to(jsonb_build_array(p_salt, p_content)::text, 'UTF8')), 'hex');
 

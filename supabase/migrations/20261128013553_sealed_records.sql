@@ -718,12 +718,13 @@ RETURN string_to_array(CASE p_kind WHEN 'invoice'::text THEN ('number corrects p
 
 CREATE OR REPLACE FUNCTION private.sealed_content(p_kind text, p_row jsonb)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select jsonb_strip_nulls(jsonb_object_agg(name, p_row -> name)) from unnest(private.sealed_columns(p_kind)) as name
-$function$;
+begin
+  return (select jsonb_strip_nulls(jsonb_object_agg(name, p_row -> name)) from unnest(private.sealed_columns(p_kind)) as name);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.sealed_content_of(p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb)
  RETURNS jsonb
@@ -762,12 +763,13 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.sealed_subject(p_key text[], p_row jsonb)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select string_agg(p_row ->> name, ' ' order by place) from unnest(p_key) with ordinality as key (name, place)
-$function$;
+begin
+  return (select string_agg(p_row ->> name, ' ' order by place) from unnest(p_key) with ordinality as key (name, place));
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.staff_log_content(p_line private.staff_log)
  RETURNS jsonb
