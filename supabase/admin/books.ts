@@ -34,7 +34,10 @@ export const checkBooks = (db: Database, hash?: string): Promise<string> =>
       throw new Refusal(`The books are wrong:\n${lines.join('\n')}`)
     }
     const [books] = await tx.query<
-      Record<'accounts' | 'transfers' | 'records' | 'line' | 'transfers_sealed' | 'records_sealed' | 'hash', string>
+      Record<
+        'accounts' | 'transfers' | 'records' | 'line' | 'transfers_sealed' | 'records_sealed' | 'hash',
+        string
+      >
     >(
       `select (select count(*) from private.ledger_accounts) as accounts, (select count(*) from private.ledger_transfers) as transfers,
         (select count(*) from private.sealed_records) as records,
@@ -56,7 +59,9 @@ export const checkLog = (db: Database, hash?: string): Promise<string> =>
       const lines = faults.map(({ line, fault }) => (line === null ? fault : `Line ${line}: ${fault}`))
       throw new Refusal(`The log of staff has been tampered with:\n${lines.join('\n')}`)
     }
-    const [end] = await tx.query<{ line: string; hash: string }>('select line, hash from private.staff_log_end')
+    const [end] = await tx.query<{ line: string; hash: string }>(
+      'select line, hash from private.staff_log_end',
+    )
     const checked = `The log of staff is as it was written: ${end?.line} lines${end?.hash ? `, the last with hash ${end.hash}` : ''}.`
     return hash ? `${checked}\nThe hash from the mail is that of one of them.` : checked
   })

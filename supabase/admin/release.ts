@@ -77,7 +77,8 @@ const REFERENCE = /\breferences \w+\.\w+ \([\w, ]+\)(?: on delete (?:cascade|res
  * has under their names. The caller rolls the transaction back.
  */
 export async function installRelease(tx: Transaction): Promise<string> {
-  const { functions, tables, triggers } = await (release ??= readRelease())
+  release ??= readRelease()
+  const { functions, tables, triggers } = await release
   const schema = `release_${randomBytes(6).toString('hex')}`
   const moved = (statement: string) =>
     `${statement.replaceAll(CALL, (call) => (functions.has(call) ? call.replace('private', schema) : call))};`

@@ -105,7 +105,9 @@ describe('the admin command', () => {
     )
     await db.query(`create or replace function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
       language sql stable security definer set search_path = '' as 'select null, null, 0, 0 where false'`)
-    await expect(run('check-books')).rejects.toThrow(/A wallet does not equal the ledger[^]*A function is not that of this release: check_ledger\(\)/)
+    await expect(run('check-books')).rejects.toThrow(
+      /A wallet does not equal the ledger[\s\S]*A function is not that of this release: check_ledger\(\)/,
+    )
     await db.query(own?.it ?? '')
     await db.query('update user_wallets set coin_balance = 5 where user_id = $1', [olivia.id])
     expect(await run('check-books')).toBe(whole)

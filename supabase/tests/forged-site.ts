@@ -74,7 +74,10 @@ export async function openForgedSite() {
   await sql`select keep_account(${olivia.id}, 'acct 1')`
   await sql`select record_account('acct 1', true, true, '{}', null)`
   await till.pass('8 days')
-  const [sent] = await sql<{ id: string; intent: string }>`select t.id, c.intent from private.account_transfers as t
+  const [sent] = await sql<{
+    id: string
+    intent: string
+  }>`select t.id, c.intent from private.account_transfers as t
     join private.charges as c on c.payment_id = t.payment_id where c.intent <> ${charge?.intent}`
   await sql`select record_account_transfer(${sent?.id}, 'tr 1', null)`
   await sql`select record_dispute('dp 2', ${sent?.intent}, 20, 'needs_response', 'fraudulent', null, '{}')`
@@ -111,7 +114,9 @@ export async function openForgedSite() {
 }
 
 /** Every line of the chain hashed anew. With its days, also the books of each day name the new hash, and so do their records. */
-export const reseal = (days: 'with its days' | 'without its days') => `do $$ declare v_line record; v_hash text; begin
+export const reseal = (
+  days: 'with its days' | 'without its days',
+) => `do $$ declare v_line record; v_hash text; begin
   set local timezone = 'UTC';
   for v_time in 1 .. ${days === 'with its days' ? 2 : 1} loop
     v_hash := '';

@@ -91,7 +91,11 @@ const forgeries: Forgery[] = [
       'number', s.name || lpad(s.last::text, 6, '0')))).*
       from fee_invoices as i join private.invoice_series as s on s.name = ${SERIES} where i.id = ${INVOICE}`,
   ],
-  ['a credit note for another invoice', 'A credit note says something else', `update fee_invoices set corrects = ${LAST} where corrects is not null`],
+  [
+    'a credit note for another invoice',
+    'A credit note says something else',
+    `update fee_invoices set corrects = ${LAST} where corrects is not null`,
+  ],
   ['the number of a receipt', CHANGED('receipt'), payment("receipt_number = '2020-000001'")],
   [
     'the numbers of two receipts',
@@ -100,7 +104,11 @@ const forgeries: Forgery[] = [
   ],
   ['the day of a receipt', CHANGED('receipt'), payment("paid_at = paid_at - interval '1 day'")],
   ['the names on a receipt', CHANGED('receipt'), payment("owner_name = 'Somebody', member_name = 'Else'")],
-  ['the seller on a receipt', CHANGED('receipt'), payment("seller_name = 'Another', seller_tax_number = 'X'")],
+  [
+    'the seller on a receipt',
+    CHANGED('receipt'),
+    payment("seller_name = 'Another', seller_tax_number = 'X'"),
+  ],
   [
     'the number of a receipt between two people',
     CHANGED('direct payment'),
@@ -116,7 +124,11 @@ const forgeries: Forgery[] = [
     CHANGED('direct payment'),
     `update member_payments set status = 'due', paid_at = null where ${DIRECT}`,
   ],
-  ['a direct payment', CHANGED('direct payment'), `update member_payments set share = share + 1 where ${DIRECT}`],
+  [
+    'a direct payment',
+    CHANGED('direct payment'),
+    `update member_payments set share = share + 1 where ${DIRECT}`,
+  ],
   ['a direct payment removed', GONE('direct payment'), `delete from member_payments where ${DIRECT}`],
   [
     'the figures of a tax report',
@@ -131,7 +143,11 @@ const forgeries: Forgery[] = [
     UNKNOWN('VAT rate'),
     "insert into private.vat_rates values ('MT', current_date, 0.01)",
   ],
-  ['the settings of invoices', CHANGED('VAT settings'), "update vat_settings set since = since + interval '1 day'"],
+  [
+    'the settings of invoices',
+    CHANGED('VAT settings'),
+    "update vat_settings set since = since + interval '1 day'",
+  ],
   [
     'the last four digits of a paid withdrawal',
     CHANGED('withdrawal'),
@@ -140,7 +156,11 @@ const forgeries: Forgery[] = [
   ['a bank account', CHANGED('bank account'), "update private.bank_accounts set sealed = 'v1.of.another'"],
   ['a bank account removed', GONE('bank account'), 'delete from private.bank_accounts'],
   ['a day of the books removed', GONE('day of the books'), 'delete from private.daily_books'],
-  ['a day of the books', CHANGED('day of the books'), 'update private.daily_books set held = held + 1, outside = outside - 1'],
+  [
+    'a day of the books',
+    CHANGED('day of the books'),
+    'update private.daily_books set held = held + 1, outside = outside - 1',
+  ],
   [
     'the faults of a day',
     CHANGED('day of the books'),
@@ -207,7 +227,11 @@ const forgeries: Forgery[] = [
     'A record was passed over by the seals',
     "delete from private.ledger_seals where record_id = (select min(id) from private.sealed_records where kind = 'invoice')",
   ],
-  ['a record of another kind', 'A record is of no kind there is', "update private.sealed_records set kind = 'nothing' where id = 1"],
+  [
+    'a record of another kind',
+    'A record is of no kind there is',
+    "update private.sealed_records set kind = 'nothing' where id = 1",
+  ],
   [
     'salts that were deleted',
     CHANGED('receipt'),
@@ -306,18 +330,24 @@ describe('what protects the books is replaced', () => {
   })
 })
 
-test("what goes with a person takes its salts along, and leaves the rest whole", async () => {
-  const { id } = (await sql<{ id: string }>`select id from payment_methods where user_id = ${marc.id}`)[0] ?? { id: '' }
+test('what goes with a person takes its salts along, and leaves the rest whole', async () => {
+  const { id } = (
+    await sql<{ id: string }>`select id from payment_methods where user_id = ${marc.id}`
+  )[0] ?? { id: '' }
   await sql`select private.seal_transfers()`
   await marc.sql`select remove_card(${id})`
   await sql`delete from private.bank_accounts where true`
   await sql`select private.seal_transfers()`
-  expect(await sql`select count(*)::int as salts from private.sealed_records
-    where salt is not null and (subject = ${id} or kind = 'bank account')`).toEqual([{ salts: 0 }])
+  expect(
+    await sql`select count(*)::int as salts from private.sealed_records
+    where salt is not null and (subject = ${id} or kind = 'bank account')`,
+  ).toEqual([{ salts: 0 }])
   expect(await foundAfter('')).toEqual([])
-  expect(await foundAfter(`update private.sealed_records set digest = 'f00' where subject = '${id}' and digest is not null`)).toContainEqual(
-    expect.stringContaining('A line is not what it was when it was sealed: payment method'),
-  )
+  expect(
+    await foundAfter(
+      `update private.sealed_records set digest = 'f00' where subject = '${id}' and digest is not null`,
+    ),
+  ).toContainEqual(expect.stringContaining('A line is not what it was when it was sealed: payment method'))
 })
 
 test('a record is never rewritten, only its salt deleted', async () => {
