@@ -178,6 +178,10 @@ language sql stable security definer set search_path = '' as $$
   full join (select * from moved where kind = 'withdrawal-returned') as t on t.key = 'withdrawal-returned:' || w.id
   where (w.amount, w.user_id) is distinct from (t.amount, t.person_id)
   union all
+  select 'A withdrawal names another account than the one it goes to', w.id::text, null, null
+  from public.withdrawal_requests as w join private.bank_accounts as a on a.id = w.bank_account_id
+  where (w.bank_account_last4, w.user_id) is distinct from (a.last4, a.user_id)
+  union all
   -- Coins moved to accounts, what did not arrive there, and what the provider paid out of them.
   select 'An account does not agree with the ledger: ' || part.what, coalesce(part.key, l.key), l.amount, part.amount
   from (

@@ -32,14 +32,14 @@ language sql immutable set search_path = '' as $$
       charges_pkey charges_received_check charges_status_check'),
     ('private.payment_customers', 'record payment_customers_pkey payment_customers_provider_reference_key
       payment_customers_reference_check payment_customers_user_id_fkey'),
-    ('public.payment_methods', 'has_what_its_kind_has record remove payment_methods_brand_check payment_methods_country_check
+    ('public.payment_methods', 'has_what_its_kind_has record record_state remove payment_methods_brand_check payment_methods_country_check
       payment_methods_exp_month_check payment_methods_exp_year_check payment_methods_kind_check payment_methods_last4_check
       payment_methods_mandate_check payment_methods_pkey payment_methods_provider_reference_key payment_methods_user_id_fkey'),
     ('private.refunds', 'refunds_amount_check refunds_payment_id_fkey refunds_pkey refunds_reference_key refunds_status_check'),
     ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_answer_check payment_disputes_id_check
       payment_disputes_member_id_fkey payment_disputes_owner_id_fkey payment_disputes_payment_id_fkey payment_disputes_pkey
       payment_disputes_reason_check payment_disputes_status_check'),
-    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record
+    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid
       withdrawal_requests_bank_account_id_fkey withdrawal_requests_bank_account_last4_check withdrawal_requests_check
       withdrawal_requests_completed_by_fkey withdrawal_requests_pkey withdrawal_requests_processed_by_fkey
       withdrawal_requests_rejection_reason_check withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey
@@ -48,14 +48,14 @@ language sql immutable set search_path = '' as $$
       payout_files_voided_by_fkey'),
     ('private.payout_file_entries', 'payout_file_entries_file_id_fkey payout_file_entries_pkey
       payout_file_entries_withdrawal_id_fkey'),
-    ('private.bank_accounts', 'record tell_change bank_accounts_last4_check bank_accounts_pkey bank_accounts_sealed_check
+    ('private.bank_accounts', 'record record_state tell_change bank_accounts_last4_check bank_accounts_pkey bank_accounts_sealed_check
       bank_accounts_user_id_fkey bank_accounts_user_id_version_key bank_accounts_version_check'),
     ('private.connected_accounts', 'record connected_accounts_pkey connected_accounts_reference_check
       connected_accounts_reference_key connected_accounts_user_id_fkey'),
-    ('private.account_transfers', 'record account_transfers_amount_check account_transfers_dispute_id_fkey
+    ('private.account_transfers', 'record record_state account_transfers_amount_check account_transfers_dispute_id_fkey
       account_transfers_payment_id_fkey account_transfers_pkey account_transfers_reason_check account_transfers_reference_key
       account_transfers_status_check account_transfers_user_id_fkey'),
-    ('private.account_reversals', 'has_one_reason record account_reversals_amount_check account_reversals_dispute_id_fkey
+    ('private.account_reversals', 'has_one_reason record record_state account_reversals_amount_check account_reversals_dispute_id_fkey
       account_reversals_pkey account_reversals_reference_key account_reversals_refund_id_fkey account_reversals_status_check
       account_reversals_transfer_id_fkey account_reversals_warning_id_fkey'),
     ('private.account_payouts', 'record account_payouts_amount_check account_payouts_id_check account_payouts_pkey
@@ -70,7 +70,7 @@ language sql immutable set search_path = '' as $$
       vat_settings_name_check vat_settings_pkey vat_settings_postcode_check vat_settings_prefix_check vat_settings_sentence_check
       vat_settings_street_check vat_settings_town_check vat_settings_vat_number_check'),
     ('private.vat_rates', 'record vat_rates_country_check vat_rates_pkey vat_rates_rate_check'),
-    ('private.tax_reports', 'record tax_reports_created_by_fkey tax_reports_kind_check tax_reports_operator_way_check
+    ('private.tax_reports', 'record record_void tax_reports_created_by_fkey tax_reports_kind_check tax_reports_operator_way_check
       tax_reports_pkey tax_reports_reference_key tax_reports_void_reason_check tax_reports_voided_by_fkey'),
     ('private.tax_report_entries', 'record tax_report_entries_bank_account_id_fkey tax_report_entries_details_id_fkey
       tax_report_entries_document_key tax_report_entries_pkey tax_report_entries_report_id_fkey tax_report_entries_user_id_fkey'),

@@ -14,8 +14,9 @@ create table private.sealed_records (
 create index sealed_records_subject_idx on private.sealed_records (kind, subject, id desc);
 alter table private.sealed_records enable row level security;
 
--- The kinds of rows that leave records: of which table, by which key, and which rows of it. A row that is `fixed` is written once and never
--- changes; what is `deletable` goes with a person or at their wish.
+-- The kinds of rows that leave records: of which table, by which key, and which rows of it. What is `fixed` is written once and never
+-- changes, so a second record is a fault even if a trigger wrote it; a row that changes has a fixed part and its state. What is
+-- `deletable` goes with a person or at their wish.
 create function private.sealed_kinds()
 returns table (kind text, relation text, key text[], condition text, is_fixed boolean, is_deletable boolean)
 language sql immutable set search_path = '' as $$
@@ -23,17 +24,23 @@ language sql immutable set search_path = '' as $$
     ('invoice', 'public.fee_invoices', '{id}'::text[], 'true', true, false),
     ('receipt', 'public.member_payments', '{id}', 'settlement = ''potluck'' and receipt_number is not null', true, false),
     ('direct payment', 'public.member_payments', '{id}', 'settlement = ''direct''', false, false),
-    ('tax report', 'private.tax_reports', '{id}', 'true', false, false),
+    ('tax report', 'private.tax_reports', '{id}', 'true', true, false),
+    ('void tax report', 'private.tax_reports', '{id}', 'voided_at is not null', true, false),
     ('tax report entry', 'private.tax_report_entries', '{report_id,user_id}', 'true', true, false),
     ('day of the books', 'private.daily_books', '{day}', 'true', true, false),
     ('withdrawal', 'public.withdrawal_requests', '{id}', 'true', false, false),
-    ('bank account', 'private.bank_accounts', '{id}', 'true', false, true),
+    ('paid withdrawal', 'public.withdrawal_requests', '{id}', 'status = ''completed''', true, false),
+    ('bank account', 'private.bank_accounts', '{id}', 'true', true, true),
+    ('state of a bank account', 'private.bank_accounts', '{id}', 'true', false, true),
     ('payout account', 'private.connected_accounts', '{user_id}', 'true', true, false),
-    ('transfer to an account', 'private.account_transfers', '{id}', 'true', false, false),
-    ('reversal', 'private.account_reversals', '{id}', 'true', false, false),
+    ('transfer to an account', 'private.account_transfers', '{id}', 'true', true, false),
+    ('state of a transfer', 'private.account_transfers', '{id}', 'true', false, false),
+    ('reversal', 'private.account_reversals', '{id}', 'true', true, false),
+    ('state of a reversal', 'private.account_reversals', '{id}', 'true', false, false),
     ('payout', 'private.account_payouts', '{id}', 'true', false, false),
     ('customer', 'private.payment_customers', '{user_id,provider}', 'true', false, true),
-    ('payment method', 'public.payment_methods', '{id}', 'true', false, true),
+    ('payment method', 'public.payment_methods', '{id}', 'true', true, true),
+    ('state of a payment method', 'public.payment_methods', '{id}', 'true', false, true),
     ('VAT rate', 'private.vat_rates', '{country,valid_from}', 'true', true, false),
     ('VAT settings', 'public.vat_settings', '{id}', 'true', false, false),
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
@@ -49,20 +56,26 @@ language sql immutable return string_to_array(case p_kind
   when 'direct payment' then 'seat_id subscription_id owner_id member_id plan_name number share fee starts_at ends_at due_at status '
     || 'claimed_at paid_at closed_at owed_back repaid_at note receipt_number owner_name member_name seller_name seller_address '
     || 'seller_tax_number'
-  when 'tax report' then 'year kind reference operator operator_document operator_way operator_corrects made_at created_by voided_at '
-    || 'voided_by void_reason'
+  when 'tax report' then 'year kind reference operator operator_document operator_way operator_corrects made_at created_by'
+  when 'void tax report' then 'voided_at voided_by void_reason'
   when 'tax report entry' then 'document corrects is_deletion figures'
   when 'day of the books' then 'held owed going_back fees corrections outside given_back seats wallets problems fixed paid_back unfounded '
     || 'hours_to_money checked_at faults seal seal_hash'
   when 'withdrawal' then 'user_id amount closes_account status requested_at processed_at completed_at rejection_reason stripe_transfer_id '
     || 'bank_account_last4 bank_account_id processed_by completed_by returned_at returned_by return_reason'
-  when 'bank account' then 'user_id version last4 sealed created_at taken_back_at'
+  when 'paid withdrawal' then 'user_id amount requested_at processed_at completed_at stripe_transfer_id bank_account_last4 processed_by '
+    || 'completed_by'
+  when 'bank account' then 'user_id version last4 sealed created_at'
+  when 'state of a bank account' then 'taken_back_at'
   when 'payout account' then 'reference created_at'
-  when 'transfer to an account' then 'user_id payment_id dispute_id amount status reference reason created_at sent_at'
-  when 'reversal' then 'transfer_id dispute_id warning_id refund_id amount status reference created_at done_at'
+  when 'transfer to an account' then 'user_id payment_id dispute_id amount created_at'
+  when 'state of a transfer' then 'status reference reason sent_at'
+  when 'reversal' then 'transfer_id dispute_id warning_id refund_id amount created_at'
+  when 'state of a reversal' then 'status reference done_at'
   when 'payout' then 'user_id amount status arrives_on reason created_at changed_at'
   when 'customer' then 'reference'
-  when 'payment method' then 'user_id provider reference kind last4 mandate country created_at'
+  when 'payment method' then 'user_id provider reference kind created_at'
+  when 'state of a payment method' then 'last4 mandate country'
   when 'VAT rate' then 'rate'
   when 'VAT settings' then 'mode name street postcode town country vat_number sentence prefix since'
   when 'time with invoices' then 'until mode'

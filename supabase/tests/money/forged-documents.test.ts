@@ -150,7 +150,7 @@ const forgeries: Forgery[] = [
   ],
   [
     'the last four digits of a paid withdrawal',
-    CHANGED('withdrawal'),
+    CHANGED('paid withdrawal'),
     "update withdrawal_requests set bank_account_last4 = '0000' where status = 'completed'",
   ],
   ['a bank account', CHANGED('bank account'), "update private.bank_accounts set sealed = 'v1.of.another'"],
@@ -198,13 +198,46 @@ const forgeries: Forgery[] = [
   ],
   [
     'a reversal that was not made',
-    CHANGED('reversal'),
+    CHANGED('state of a reversal'),
     "update private.account_reversals set status = 'done', reference = 'trr 1', done_at = now() where status = 'queued'",
   ],
   [
     'where money was sent',
-    CHANGED('transfer to an account'),
+    CHANGED('state of a transfer'),
     "update private.account_transfers set reference = 'tr 2' where status = 'sent'",
+  ],
+  [
+    'who money was sent to',
+    CHANGED('transfer to an account'),
+    () => `update private.account_transfers set user_id = '${zoe.id}'`,
+  ],
+  // With every other trigger on, so that what changes has a record of its own.
+  [
+    'the last four digits of a paid withdrawal, with a record',
+    'A row that never changes was sealed again: paid withdrawal',
+    `set local session_replication_role = origin; alter table withdrawal_requests disable trigger decide;
+    update withdrawal_requests set bank_account_last4 = '0000' where status = 'completed'`,
+  ],
+  [
+    'an account that a withdrawal does not go to, with a record',
+    'A withdrawal names another account',
+    `set local session_replication_role = origin; alter table withdrawal_requests disable trigger decide;
+    update withdrawal_requests set bank_account_last4 = '0000'`,
+  ],
+  [
+    'a card, with a record',
+    CHANGED('payment method'),
+    "set local session_replication_role = origin; update payment_methods set reference = reference || '2'",
+  ],
+  [
+    'a bank account, with a record',
+    CHANGED('bank account'),
+    "set local session_replication_role = origin; update private.bank_accounts set sealed = 'v1.of.another'",
+  ],
+  [
+    'the days of a payment through the site, with a record',
+    CHANGED('receipt'),
+    `set local session_replication_role = origin; ${payment("paid_at = paid_at - interval '1 day'")}`,
   ],
   [
     'a document and its record',
@@ -223,9 +256,10 @@ const forgeries: Forgery[] = [
     `delete from private.sealed_records where kind = 'invoice' and subject = ${INVOICE}::text; delete from fee_invoices where id = ${INVOICE}`,
   ],
   [
-    'a record without its seal',
+    'a record that no seal will cover',
     'A record was passed over by the seals',
-    "delete from private.ledger_seals where record_id = (select min(id) from private.sealed_records where kind = 'invoice')",
+    `delete from private.ledger_seals; update private.ledger_seal_end set line = 0, hash = '', through = 0,
+    records_through = (select max(id) from private.sealed_records)`,
   ],
   [
     'a record of another kind',

@@ -57,14 +57,14 @@ AS $function$
       charges_pkey charges_received_check charges_status_check'),
     ('private.payment_customers', 'record payment_customers_pkey payment_customers_provider_reference_key
       payment_customers_reference_check payment_customers_user_id_fkey'),
-    ('public.payment_methods', 'has_what_its_kind_has record remove payment_methods_brand_check payment_methods_country_check
+    ('public.payment_methods', 'has_what_its_kind_has record record_state remove payment_methods_brand_check payment_methods_country_check
       payment_methods_exp_month_check payment_methods_exp_year_check payment_methods_kind_check payment_methods_last4_check
       payment_methods_mandate_check payment_methods_pkey payment_methods_provider_reference_key payment_methods_user_id_fkey'),
     ('private.refunds', 'refunds_amount_check refunds_payment_id_fkey refunds_pkey refunds_reference_key refunds_status_check'),
     ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_answer_check payment_disputes_id_check
       payment_disputes_member_id_fkey payment_disputes_owner_id_fkey payment_disputes_payment_id_fkey payment_disputes_pkey
       payment_disputes_reason_check payment_disputes_status_check'),
-    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record
+    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid
       withdrawal_requests_bank_account_id_fkey withdrawal_requests_bank_account_last4_check withdrawal_requests_check
       withdrawal_requests_completed_by_fkey withdrawal_requests_pkey withdrawal_requests_processed_by_fkey
       withdrawal_requests_rejection_reason_check withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey
@@ -73,14 +73,14 @@ AS $function$
       payout_files_voided_by_fkey'),
     ('private.payout_file_entries', 'payout_file_entries_file_id_fkey payout_file_entries_pkey
       payout_file_entries_withdrawal_id_fkey'),
-    ('private.bank_accounts', 'record tell_change bank_accounts_last4_check bank_accounts_pkey bank_accounts_sealed_check
+    ('private.bank_accounts', 'record record_state tell_change bank_accounts_last4_check bank_accounts_pkey bank_accounts_sealed_check
       bank_accounts_user_id_fkey bank_accounts_user_id_version_key bank_accounts_version_check'),
     ('private.connected_accounts', 'record connected_accounts_pkey connected_accounts_reference_check
       connected_accounts_reference_key connected_accounts_user_id_fkey'),
-    ('private.account_transfers', 'record account_transfers_amount_check account_transfers_dispute_id_fkey
+    ('private.account_transfers', 'record record_state account_transfers_amount_check account_transfers_dispute_id_fkey
       account_transfers_payment_id_fkey account_transfers_pkey account_transfers_reason_check account_transfers_reference_key
       account_transfers_status_check account_transfers_user_id_fkey'),
-    ('private.account_reversals', 'has_one_reason record account_reversals_amount_check account_reversals_dispute_id_fkey
+    ('private.account_reversals', 'has_one_reason record record_state account_reversals_amount_check account_reversals_dispute_id_fkey
       account_reversals_pkey account_reversals_reference_key account_reversals_refund_id_fkey account_reversals_status_check
       account_reversals_transfer_id_fkey account_reversals_warning_id_fkey'),
     ('private.account_payouts', 'record account_payouts_amount_check account_payouts_id_check account_payouts_pkey
@@ -95,7 +95,7 @@ AS $function$
       vat_settings_name_check vat_settings_pkey vat_settings_postcode_check vat_settings_prefix_check vat_settings_sentence_check
       vat_settings_street_check vat_settings_town_check vat_settings_vat_number_check'),
     ('private.vat_rates', 'record vat_rates_country_check vat_rates_pkey vat_rates_rate_check'),
-    ('private.tax_reports', 'record tax_reports_created_by_fkey tax_reports_kind_check tax_reports_operator_way_check
+    ('private.tax_reports', 'record record_void tax_reports_created_by_fkey tax_reports_kind_check tax_reports_operator_way_check
       tax_reports_pkey tax_reports_reference_key tax_reports_void_reason_check tax_reports_voided_by_fkey'),
     ('private.tax_report_entries', 'record tax_report_entries_bank_account_id_fkey tax_report_entries_details_id_fkey
       tax_report_entries_document_key tax_report_entries_pkey tax_report_entries_report_id_fkey tax_report_entries_user_id_fkey'),
@@ -286,6 +286,10 @@ AS $function$
   from (select id, user_id, amount from public.withdrawal_requests where returned_at is not null) as w
   full join (select * from moved where kind = 'withdrawal-returned') as t on t.key = 'withdrawal-returned:' || w.id
   where (w.amount, w.user_id) is distinct from (t.amount, t.person_id)
+  union all
+  select 'A withdrawal names another account than the one it goes to', w.id::text, null, null
+  from public.withdrawal_requests as w join private.bank_accounts as a on a.id = w.bank_account_id
+  where (w.bank_account_last4, w.user_id) is distinct from (a.last4, a.user_id)
   union all
   -- Coins moved to accounts, what did not arrive there, and what the provider paid out of them.
   select 'An account does not agree with the ledger: ' || part.what, coalesce(part.key, l.key), l.amount, part.amount
@@ -714,7 +718,7 @@ CREATE OR REPLACE FUNCTION private.sealed_columns(p_kind text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
-RETURN string_to_array(CASE p_kind WHEN 'invoice'::text THEN ('number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '::text || 'buyer_country evidence seller'::text) WHEN 'receipt'::text THEN ('receipt_number seat_id subscription_id owner_id member_id plan_name number share fee paid_at owner_name member_name '::text || 'seller_name seller_address seller_tax_number'::text) WHEN 'direct payment'::text THEN (('seat_id subscription_id owner_id member_id plan_name number share fee starts_at ends_at due_at status '::text || 'claimed_at paid_at closed_at owed_back repaid_at note receipt_number owner_name member_name seller_name seller_address '::text) || 'seller_tax_number'::text) WHEN 'tax report'::text THEN ('year kind reference operator operator_document operator_way operator_corrects made_at created_by voided_at '::text || 'voided_by void_reason'::text) WHEN 'tax report entry'::text THEN 'document corrects is_deletion figures'::text WHEN 'day of the books'::text THEN ('held owed going_back fees corrections outside given_back seats wallets problems fixed paid_back unfounded '::text || 'hours_to_money checked_at faults seal seal_hash'::text) WHEN 'withdrawal'::text THEN ('user_id amount closes_account status requested_at processed_at completed_at rejection_reason stripe_transfer_id '::text || 'bank_account_last4 bank_account_id processed_by completed_by returned_at returned_by return_reason'::text) WHEN 'bank account'::text THEN 'user_id version last4 sealed created_at taken_back_at'::text WHEN 'payout account'::text THEN 'reference created_at'::text WHEN 'transfer to an account'::text THEN 'user_id payment_id dispute_id amount status reference reason created_at sent_at'::text WHEN 'reversal'::text THEN 'transfer_id dispute_id warning_id refund_id amount status reference created_at done_at'::text WHEN 'payout'::text THEN 'user_id amount status arrives_on reason created_at changed_at'::text WHEN 'customer'::text THEN 'reference'::text WHEN 'payment method'::text THEN 'user_id provider reference kind last4 mandate country created_at'::text WHEN 'VAT rate'::text THEN 'rate'::text WHEN 'VAT settings'::text THEN 'mode name street postcode town country vat_number sentence prefix since'::text WHEN 'time with invoices'::text THEN 'until mode'::text ELSE NULL::text END, ' '::text);
+RETURN string_to_array(CASE p_kind WHEN 'invoice'::text THEN ('number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '::text || 'buyer_country evidence seller'::text) WHEN 'receipt'::text THEN ('receipt_number seat_id subscription_id owner_id member_id plan_name number share fee paid_at owner_name member_name '::text || 'seller_name seller_address seller_tax_number'::text) WHEN 'direct payment'::text THEN (('seat_id subscription_id owner_id member_id plan_name number share fee starts_at ends_at due_at status '::text || 'claimed_at paid_at closed_at owed_back repaid_at note receipt_number owner_name member_name seller_name seller_address '::text) || 'seller_tax_number'::text) WHEN 'tax report'::text THEN 'year kind reference operator operator_document operator_way operator_corrects made_at created_by'::text WHEN 'void tax report'::text THEN 'voided_at voided_by void_reason'::text WHEN 'tax report entry'::text THEN 'document corrects is_deletion figures'::text WHEN 'day of the books'::text THEN ('held owed going_back fees corrections outside given_back seats wallets problems fixed paid_back unfounded '::text || 'hours_to_money checked_at faults seal seal_hash'::text) WHEN 'withdrawal'::text THEN ('user_id amount closes_account status requested_at processed_at completed_at rejection_reason stripe_transfer_id '::text || 'bank_account_last4 bank_account_id processed_by completed_by returned_at returned_by return_reason'::text) WHEN 'paid withdrawal'::text THEN ('user_id amount requested_at processed_at completed_at stripe_transfer_id bank_account_last4 processed_by '::text || 'completed_by'::text) WHEN 'bank account'::text THEN 'user_id version last4 sealed created_at'::text WHEN 'state of a bank account'::text THEN 'taken_back_at'::text WHEN 'payout account'::text THEN 'reference created_at'::text WHEN 'transfer to an account'::text THEN 'user_id payment_id dispute_id amount created_at'::text WHEN 'state of a transfer'::text THEN 'status reference reason sent_at'::text WHEN 'reversal'::text THEN 'transfer_id dispute_id warning_id refund_id amount created_at'::text WHEN 'state of a reversal'::text THEN 'status reference done_at'::text WHEN 'payout'::text THEN 'user_id amount status arrives_on reason created_at changed_at'::text WHEN 'customer'::text THEN 'reference'::text WHEN 'payment method'::text THEN 'user_id provider reference kind created_at'::text WHEN 'state of a payment method'::text THEN 'last4 mandate country'::text WHEN 'VAT rate'::text THEN 'rate'::text WHEN 'VAT settings'::text THEN 'mode name street postcode town country vat_number sentence prefix since'::text WHEN 'time with invoices'::text THEN 'until mode'::text ELSE NULL::text END, ' '::text);
 
 CREATE OR REPLACE FUNCTION private.sealed_content(p_kind text, p_row jsonb)
  RETURNS jsonb
@@ -745,17 +749,23 @@ AS $function$
     ('invoice', 'public.fee_invoices', '{id}'::text[], 'true', true, false),
     ('receipt', 'public.member_payments', '{id}', 'settlement = ''potluck'' and receipt_number is not null', true, false),
     ('direct payment', 'public.member_payments', '{id}', 'settlement = ''direct''', false, false),
-    ('tax report', 'private.tax_reports', '{id}', 'true', false, false),
+    ('tax report', 'private.tax_reports', '{id}', 'true', true, false),
+    ('void tax report', 'private.tax_reports', '{id}', 'voided_at is not null', true, false),
     ('tax report entry', 'private.tax_report_entries', '{report_id,user_id}', 'true', true, false),
     ('day of the books', 'private.daily_books', '{day}', 'true', true, false),
     ('withdrawal', 'public.withdrawal_requests', '{id}', 'true', false, false),
-    ('bank account', 'private.bank_accounts', '{id}', 'true', false, true),
+    ('paid withdrawal', 'public.withdrawal_requests', '{id}', 'status = ''completed''', true, false),
+    ('bank account', 'private.bank_accounts', '{id}', 'true', true, true),
+    ('state of a bank account', 'private.bank_accounts', '{id}', 'true', false, true),
     ('payout account', 'private.connected_accounts', '{user_id}', 'true', true, false),
-    ('transfer to an account', 'private.account_transfers', '{id}', 'true', false, false),
-    ('reversal', 'private.account_reversals', '{id}', 'true', false, false),
+    ('transfer to an account', 'private.account_transfers', '{id}', 'true', true, false),
+    ('state of a transfer', 'private.account_transfers', '{id}', 'true', false, false),
+    ('reversal', 'private.account_reversals', '{id}', 'true', true, false),
+    ('state of a reversal', 'private.account_reversals', '{id}', 'true', false, false),
     ('payout', 'private.account_payouts', '{id}', 'true', false, false),
     ('customer', 'private.payment_customers', '{user_id,provider}', 'true', false, true),
-    ('payment method', 'public.payment_methods', '{id}', 'true', false, true),
+    ('payment method', 'public.payment_methods', '{id}', 'true', true, true),
+    ('state of a payment method', 'public.payment_methods', '{id}', 'true', false, true),
     ('VAT rate', 'private.vat_rates', '{country,valid_from}', 'true', true, false),
     ('VAT settings', 'public.vat_settings', '{id}', 'true', false, false),
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
@@ -917,11 +927,17 @@ CREATE INDEX sealed_records_subject_idx ON private.sealed_records USING btree (k
 
 CREATE TRIGGER record AFTER INSERT OR UPDATE ON private.account_payouts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('payout', '{id}');
 
-CREATE TRIGGER record AFTER INSERT OR UPDATE ON private.account_reversals FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('reversal', '{id}');
+CREATE TRIGGER record_state AFTER INSERT OR UPDATE ON private.account_reversals FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('state of a reversal', '{id}');
 
-CREATE TRIGGER record AFTER INSERT OR UPDATE ON private.account_transfers FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('transfer to an account', '{id}');
+CREATE TRIGGER record AFTER INSERT ON private.account_reversals FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('reversal', '{id}');
 
-CREATE TRIGGER record AFTER INSERT OR DELETE OR UPDATE ON private.bank_accounts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('bank account', '{id}');
+CREATE TRIGGER record_state AFTER INSERT OR UPDATE ON private.account_transfers FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('state of a transfer', '{id}');
+
+CREATE TRIGGER record AFTER INSERT ON private.account_transfers FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('transfer to an account', '{id}');
+
+CREATE TRIGGER record_state AFTER INSERT OR DELETE OR UPDATE ON private.bank_accounts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('state of a bank account', '{id}');
+
+CREATE TRIGGER record AFTER INSERT OR DELETE ON private.bank_accounts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('bank account', '{id}');
 
 CREATE TRIGGER record AFTER INSERT ON private.connected_accounts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('payout account', '{user_id}');
 
@@ -937,7 +953,9 @@ CREATE TRIGGER keep BEFORE DELETE OR UPDATE ON private.sealed_records FOR EACH R
 
 CREATE TRIGGER record AFTER INSERT ON private.tax_report_entries FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('tax report entry', '{report_id,user_id}');
 
-CREATE TRIGGER record AFTER INSERT OR UPDATE ON private.tax_reports FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('tax report', '{id}');
+CREATE TRIGGER record_void AFTER UPDATE ON private.tax_reports FOR EACH ROW WHEN ((new.voided_at IS NOT NULL)) EXECUTE FUNCTION private.tg_private__record('void tax report', '{id}');
+
+CREATE TRIGGER record AFTER INSERT ON private.tax_reports FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('tax report', '{id}');
 
 CREATE TRIGGER record AFTER INSERT ON private.vat_rates FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('VAT rate', '{country,valid_from}');
 
@@ -947,9 +965,13 @@ CREATE TRIGGER record_receipt AFTER UPDATE ON public.member_payments FOR EACH RO
 
 CREATE TRIGGER record_step AFTER INSERT OR UPDATE ON public.member_payments FOR EACH ROW WHEN ((new.settlement = 'direct'::text)) EXECUTE FUNCTION private.tg_private__record('direct payment', '{id}');
 
-CREATE TRIGGER record AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('payment method', '{id}');
+CREATE TRIGGER record_state AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('state of a payment method', '{id}');
+
+CREATE TRIGGER record AFTER INSERT OR DELETE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('payment method', '{id}');
 
 CREATE TRIGGER record AFTER INSERT OR UPDATE ON public.vat_settings FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('VAT settings', '{id}');
+
+CREATE TRIGGER record_paid AFTER INSERT OR UPDATE ON public.withdrawal_requests FOR EACH ROW WHEN ((new.status = 'completed'::text)) EXECUTE FUNCTION private.tg_private__record('paid withdrawal', '{id}');
 
 CREATE TRIGGER record AFTER INSERT OR UPDATE ON public.withdrawal_requests FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('withdrawal', '{id}');
 
