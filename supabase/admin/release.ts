@@ -1,5 +1,5 @@
-// The schema of this release, read from its own files: what the check of the books runs, and what a database is compared with. Nothing that
-// the database says about itself decides anything here.
+// The schema of this release, read from its own files. The check of the books runs these functions, and a database is compared with them, so
+// that no function in the database decides anything.
 import { randomBytes } from 'node:crypto'
 import type { Transaction } from '@potluck/server/db/database.ts'
 import { OWNER_ROLE } from '@potluck/server/db/migrate.ts'
@@ -70,6 +70,9 @@ function inOrder(functions: Map<string, string>): Map<string, string> {
   return ordered
 }
 
+/** A database can have a search path in which functions of its own come before those of Postgres. */
+const PATH = `set local search_path = ''`
+
 const REFERENCE = /\breferences \w+\.\w+ \([\w, ]+\)(?: on delete (?:cascade|restrict|set null))?/g
 
 /**
@@ -82,7 +85,7 @@ export async function installRelease(tx: Transaction): Promise<string> {
   const schema = `release_${randomBytes(6).toString('hex')}`
   const moved = (statement: string) =>
     `${statement.replaceAll(CALL, (call) => (functions.has(call) ? call.replace('private', schema) : call))};`
-  await tx.script(`create schema ${schema} authorization ${OWNER_ROLE}; set local role ${OWNER_ROLE};
+  await tx.script(`${PATH}; create schema ${schema} authorization ${OWNER_ROLE}; set local role ${OWNER_ROLE};
     set local check_function_bodies = off; ${[...functions.values()].map(moved).join('\n')}`)
   // The tables that guards are on, without their references: these would lock the tables of the site.
   const guarded = await tx.query<{ relation: string }>(
@@ -99,6 +102,7 @@ export async function installRelease(tx: Transaction): Promise<string> {
 
 /** What is wrong with the books, by the check installed in this schema, and where the database is not what the release declares. */
 export async function faultsInBooks(tx: Transaction, schema: string, hash?: string): Promise<Fault[]> {
+  await tx.script(PATH)
   const faults = await tx.query<Fault>(`select * from ${schema}.check_books($1)`, [hash ?? null])
   return [...faults, ...(await tx.query<Fault>(COMPARISON, [schema]))]
 }

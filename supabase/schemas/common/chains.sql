@@ -6,7 +6,7 @@
 create function private.chain_hash(p_before text, p_line bigint, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to((jsonb_build_array(p_before, p_line) || p_content)::text, 'UTF8')), 'hex');
 
--- The lines of a chain: `content` is null if what the line is about is gone, `before` if the line does not say it itself.
+-- The lines of a chain. `content` is null if the row that the line seals is gone; `before` is null if the line does not store it.
 create function private.chain_lines(p_chain text)
 returns table (line bigint, before text, hash text, content jsonb, subject text)
 language sql stable security definer set search_path = '' as $$

@@ -1,6 +1,6 @@
--- What the books rest on beside the ledger: documents, steps of direct payments, where payouts go, rates. Each of these rows leaves a
--- record when it is written and whenever it changes, with a digest of what it says, and the seals cover each record (seals.sql). People's
--- data enter with a salt, which is deleted with them: then the digest says nothing any more, and the chain is still whole.
+-- Records of the rows that the books need beside the ledger: documents, steps of direct payments, payout targets, rates. A trigger writes
+-- a record when such a row is written and whenever it changes, with a digest of its content, and the seals cover each record (seals.sql).
+-- A digest of people's data has a salt, which is deleted with the row: then nobody can guess the content, and the chain is still whole.
 create table private.sealed_records (
   id bigint generated always as identity primary key,
   kind text not null,
@@ -14,9 +14,9 @@ create table private.sealed_records (
 create index sealed_records_subject_idx on private.sealed_records (kind, subject, id desc);
 alter table private.sealed_records enable row level security;
 
--- The kinds of rows that leave records: of which table, by which key, and which rows of it. What is `fixed` is written once and never
--- changes, so a second record is a fault even if a trigger wrote it; a row that changes has a fixed part and its state. What is
--- `deletable` goes with a person or at their wish.
+-- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so a
+-- second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind is
+-- deleted with a person or at their request.
 create function private.sealed_kinds()
 returns table (kind text, relation text, key text[], condition text, is_fixed boolean, is_deletable boolean)
 language sql immutable set search_path = '' as $$
@@ -81,7 +81,7 @@ language sql immutable return string_to_array(case p_kind
   when 'time with invoices' then 'until mode'
 end, ' ');
 
--- What a row says, and its key. Times are in UTC, so the caller must be.
+-- The content of a row, and its key. The caller sets the time zone to UTC, in which the content has its times.
 create function private.sealed_content(p_kind text, p_row jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin

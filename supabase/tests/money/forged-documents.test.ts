@@ -1,5 +1,5 @@
-// The owner of a database forges what the books rest on beside the ledger: documents, dates, rates, steps of direct payments, where payouts
-// go, and the checks themselves. The command finds each, as it runs the check of its own release.
+// The owner of a database forges documents, dates, rates, steps of direct payments, payout targets, and the checks themselves. The command
+// finds each, because it runs the check of its own release.
 // Proves BOOKS 04
 import { describe, expect, test } from 'vitest'
 import { openForgedSite } from '../forged-site.ts'
@@ -305,7 +305,7 @@ describe('what protects the books is replaced', () => {
     ],
     [
       'a trigger more',
-      `${GUARD} is not that of this release: withdrawal_requests: redirect`,
+      `${GUARD} is not that of this release: public.withdrawal_requests: redirect`,
       `create function pg_temp.redirect() returns trigger language plpgsql as 'begin return new; end';
       create trigger redirect before insert on withdrawal_requests for each row execute function pg_temp.redirect()`,
     ],
@@ -317,7 +317,7 @@ describe('what protects the books is replaced', () => {
     ],
     [
       'a column that says something else',
-      `${GUARD} is not that of this release: member_payments.amount`,
+      `${GUARD} is not that of this release: public.member_payments.amount`,
       'alter table member_payments alter column amount drop expression',
     ],
     [
@@ -330,6 +330,13 @@ describe('what protects the books is replaced', () => {
       `${FUNCTION}: with_fee(p_share numeric, p_fee_rate numeric)`,
       `create or replace function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric language sql immutable
       return round(p_share * (1.01 + p_fee_rate), 2)`,
+    ],
+    [
+      'a function, and one of Postgres that would have hidden it',
+      `${FUNCTION}: payout_delay()`,
+      `create or replace function private.payout_delay() returns interval language sql immutable return interval '0';
+      create function public.replace(text, text, text) returns text language sql return 'the same';
+      set local search_path = public, pg_catalog`,
     ],
     [
       'a function beside the one that is called',
@@ -364,7 +371,7 @@ describe('what protects the books is replaced', () => {
   })
 })
 
-test('what goes with a person takes its salts along, and leaves the rest whole', async () => {
+test('a deleted card or bank account takes its salts along, and leaves the chain whole', async () => {
   const { id } = (
     await sql<{ id: string }>`select id from payment_methods where user_id = ${marc.id}`
   )[0] ?? { id: '' }
