@@ -1,43 +1,67 @@
-// Whether the books and the log of staff are right, from the command line of the machine itself.
-import type { Database } from '@potluck/server/db/database.ts'
+// Whether the books and the log of staff are right, from the command line of the machine itself. Both checks are those of this release's own
+// files: the owner of a database can replace what it has.
+import type { Database, Transaction } from '@potluck/server/db/database.ts'
 import { Refusal } from './refusal.ts'
+import { faultsInBooks, installRelease } from './release.ts'
 
-interface Fault extends Record<string, unknown> {
-  fault: string
-  subject: string
-  expected: string | null
-  found: string | null
+class RolledBack<T> {
+  readonly outcome: T
+  constructor(outcome: T) {
+    this.outcome = outcome
+  }
+}
+
+/** What `look` finds, in a transaction that leaves nothing behind. */
+async function looking<T>(db: Database, look: (tx: Transaction) => Promise<T>): Promise<T> {
+  const checkAndUndo = async (tx: Transaction): Promise<never> => {
+    throw new RolledBack(await look(tx))
+  }
+  return db.transaction(checkAndUndo).catch((end: unknown) => {
+    if (end instanceof RolledBack) return end.outcome as T
+    throw end
+  })
 }
 
 /** Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
-export async function checkBooks(db: Database, hash?: string): Promise<string> {
-  const faults = await db.query<Fault>('select * from private.check_books($1)', [hash ?? null])
-  if (faults.length > 0) {
-    const lines = faults.map(
-      ({ fault, subject, expected, found }) =>
-        `${fault}: ${subject}${expected === null && found === null ? '' : `, ${found ?? 'nothing'} instead of ${expected ?? 'nothing'}`}`,
+export const checkBooks = (db: Database, hash?: string): Promise<string> =>
+  looking(db, async (tx) => {
+    const faults = await faultsInBooks(tx, await installRelease(tx), hash)
+    if (faults.length > 0) {
+      const lines = faults.map(
+        ({ fault, subject, expected, found }) =>
+          `${fault}: ${subject}${expected === null && found === null ? '' : `, ${found ?? 'nothing'} instead of ${expected ?? 'nothing'}`}`,
+      )
+      throw new Refusal(`The books are wrong:\n${lines.join('\n')}`)
+    }
+    const [books] = await tx.query<
+      Record<
+        'accounts' | 'transfers' | 'records' | 'line' | 'transfers_sealed' | 'records_sealed' | 'hash',
+        string
+      >
+    >(
+      `select (select count(*) from private.ledger_accounts) as accounts, (select count(*) from private.ledger_transfers) as transfers,
+        (select count(*) from private.sealed_records) as records,
+        (select count(transfer_id) from private.ledger_seals) as transfers_sealed,
+        (select count(record_id) from private.ledger_seals) as records_sealed, line, hash from private.ledger_seal_end`,
     )
-    throw new Refusal(`The books are wrong:\n${lines.join('\n')}`)
-  }
-  const [books] = await db.query<Record<'accounts' | 'transfers' | 'line' | 'hash', string>>(
-    `select (select count(*) from private.ledger_accounts) as accounts, (select count(*) from private.ledger_transfers) as transfers,
-      line, hash from private.ledger_seal_end`,
-  )
-  const checked = `The books balance: ${books?.accounts} accounts, ${books?.transfers} transfers, ${books?.line} of them sealed${books?.hash ? `, the last with hash ${books.hash}` : ''}.`
-  return hash ? `${checked}\nThe hash from the mail is that of one of them.` : checked
-}
+    const checked = `The books balance: ${books?.accounts} accounts, ${books?.transfers} transfers, ${books?.transfers_sealed} of them sealed, and ${books?.records} records, ${books?.records_sealed} of them sealed${books?.hash ? `. The last hash is ${books.hash}` : ''}.`
+    return hash ? `${checked}\nThe hash from the mail is that of one of them.` : checked
+  })
 
 /** Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
-export async function checkLog(db: Database, hash?: string): Promise<string> {
-  const faults = await db.query<{ line: string | null; fault: string }>(
-    'select * from private.check_staff_log($1)',
-    [hash ?? null],
-  )
-  if (faults.length > 0) {
-    const lines = faults.map(({ line, fault }) => (line === null ? fault : `Line ${line}: ${fault}`))
-    throw new Refusal(`The log of staff has been tampered with:\n${lines.join('\n')}`)
-  }
-  const [end] = await db.query<{ line: string; hash: string }>('select line, hash from private.staff_log_end')
-  const checked = `The log of staff is as it was written: ${end?.line} lines${end?.hash ? `, the last with hash ${end.hash}` : ''}.`
-  return hash ? `${checked}\nThe hash from the mail is that of one of them.` : checked
-}
+export const checkLog = (db: Database, hash?: string): Promise<string> =>
+  looking(db, async (tx) => {
+    const faults = await tx.query<{ line: string | null; fault: string }>(
+      `select * from ${await installRelease(tx)}.check_staff_log($1)`,
+      [hash ?? null],
+    )
+    if (faults.length > 0) {
+      const lines = faults.map(({ line, fault }) => (line === null ? fault : `Line ${line}: ${fault}`))
+      throw new Refusal(`The log of staff has been tampered with:\n${lines.join('\n')}`)
+    }
+    const [end] = await tx.query<{ line: string; hash: string }>(
+      'select line, hash from private.staff_log_end',
+    )
+    const checked = `The log of staff is as it was written: ${end?.line} lines${end?.hash ? `, the last with hash ${end.hash}` : ''}.`
+    return hash ? `${checked}\nThe hash from the mail is that of one of them.` : checked
+  })

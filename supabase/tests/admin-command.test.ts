@@ -83,21 +83,36 @@ describe('the admin command', () => {
   test('says that the books balance, and each fault when they do not', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await moveCoins(db, olivia, 'earned', 5)
-    expect(await run('check-books')).toBe('The books balance: 7 accounts, 1 transfers, 0 of them sealed.')
+    expect(await run('check-books')).toBe(
+      'The books balance: 7 accounts, 1 transfers, 0 of them sealed, and 28 records, 0 of them sealed.',
+    )
     await db.query('select private.seal_transfers()')
     const [end] = await db.query<{ hash: string }>('select hash from private.ledger_seal_end')
-    const whole = `The books balance: 7 accounts, 1 transfers, 1 of them sealed, the last with hash ${end?.hash}.`
+    const whole = `The books balance: 7 accounts, 1 transfers, 1 of them sealed, and 28 records, 28 of them sealed. The last hash is ${end?.hash}.`
     expect(await run('check-books', end?.hash ?? '')).toBe(
       `${whole}\nThe hash from the mail is that of one of them.`,
     )
     await expect(run('check-books', 'f00')).rejects.toThrow(
-      'The books are wrong:\nThe hash from the mail is that of no seal: f00',
+      'The books are wrong:\nThe hash from the mail is that of no line: f00',
     )
     await db.query('update user_wallets set coin_balance = 7 where user_id = $1', [olivia.id])
     await expect(run('check-books')).rejects.toThrow(
       `The books are wrong:\nA wallet does not equal the ledger: ${olivia.id}, 7.00 instead of 5.00\nA wallet does not equal its coins: ${olivia.id}, 5.00 instead of 7.00`,
     )
+    // The check is that of the release, whatever the owner of the database puts in its place.
+    const [own] = await db.query<{ it: string }>(
+      "select pg_get_functiondef('private.check_ledger()'::regprocedure) as it",
+    )
+    await db.query(`create or replace function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
+      language sql stable security definer set search_path = '' as 'select null, null, 0, 0 where false'`)
+    await expect(run('check-books')).rejects.toThrow(
+      /A wallet does not equal the ledger[\s\S]*A function is not that of this release: check_ledger\(\)/,
+    )
+    await db.query(own?.it ?? '')
     await db.query('update user_wallets set coin_balance = 5 where user_id = $1', [olivia.id])
+    expect(await run('check-books')).toBe(whole)
+    // It leaves nothing behind.
+    expect(await db.query("select from pg_namespace where nspname like 'release%'")).toEqual([])
   })
 
   test('says that the log of staff is as it was written, also by a hash from the mail, and what is not', async () => {
@@ -113,7 +128,7 @@ describe('the admin command', () => {
       'The log of staff has been tampered with:\nThe hash from the mail is that of no line',
     )
     await db.query("update private.staff_log_end set hash = 'other'")
-    await expect(run('check-log')).rejects.toThrow(`Line ${end?.line}: The log does not reach its last line`)
+    await expect(run('check-log')).rejects.toThrow(`Line ${end?.line}: The chain does not reach its end`)
     await db.query('update private.staff_log_end set hash = $1', [end?.hash ?? ''])
   })
 

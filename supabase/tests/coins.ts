@@ -35,7 +35,12 @@ export async function moveCoins(
 
 /** Empties the books and the wallets, for tests that start over with the same people. */
 export async function forgetMoney(db: Database): Promise<void> {
-  const books = ['private.ledger_seals', 'private.ledger_entries', 'private.ledger_transfers']
+  const books = [
+    'private.ledger_seals',
+    'private.sealed_records',
+    'private.ledger_entries',
+    'private.ledger_transfers',
+  ]
   await db.transaction(async (tx) => {
     // Before the rest, as the clock does when it seals them.
     await tx.query('lock table private.ledger_seal_end in exclusive mode')
@@ -44,8 +49,9 @@ export async function forgetMoney(db: Database): Promise<void> {
       await tx.query(`delete from ${table} where true`)
     await tx.query(`delete from private.ledger_accounts where owner is not null`)
     await tx.query(`update private.ledger_accounts set balance = 0, version = 0`)
-    await tx.query(`update private.ledger_seal_end set line = 0, hash = '', through = 0`)
+    await tx.query(`update private.ledger_seal_end set line = 0, hash = '', through = 0, records_through = 0`)
     for (const table of books) await tx.query(`alter table ${table} enable trigger keep`)
+    await tx.query('select private.record_rows()')
   })
 }
 

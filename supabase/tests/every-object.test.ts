@@ -166,6 +166,7 @@ describe('every function', () => {
     expect((await found(expressions)).map((one) => one.replace(/^private\.|\(.*/g, ''))).toEqual([
       ...[
         'answer_time',
+        'chain_hash',
         'default_display_name',
         'entry_text',
         'first_name',
@@ -203,14 +204,19 @@ describe('every function', () => {
         'payable_from',
         'plain_code',
         'receiver_of',
+        'record_content',
+        'record_digest',
         'refusal_may_pass',
-        'seal_hash',
+        'seal_subject',
+        'sealed_columns',
+        'sealed_content_of',
         'seat_news',
       ],
       ...[
         'shows_second_factor',
         'taken_by',
         'topic_of',
+        'transfer_content',
         'vat_in',
         'visible_length',
         'webhook_type',

@@ -186,6 +186,10 @@ language sql stable security definer set search_path = '' as $$
   full join (select * from moved where kind = 'withdrawal-returned') as t on t.key = 'withdrawal-returned:' || w.id
   where (w.amount, w.user_id) is distinct from (t.amount, t.person_id)
   union all
+  select 'A withdrawal names another account than the one it goes to', w.id::text, null, null
+  from public.withdrawal_requests as w join private.bank_accounts as a on a.id = w.bank_account_id
+  where (w.bank_account_last4, w.user_id) is distinct from (a.last4, a.user_id)
+  union all
   -- Coins moved to accounts, what did not arrive there, and what the provider paid out of them.
   select 'An account does not agree with the ledger: ' || part.what, coalesce(part.key, l.key), l.amount, part.amount
   from (
@@ -214,6 +218,18 @@ language sql stable security definer set search_path = '' as $$
     select *, case takes when 'wallet' then amount else -amount end as coins from moved where kind = 'adjustment'
   ) as t on t.id = l.transfer
   where (l.amount, l.subject, l.reason, l.actor) is distinct from (t.coins, t.person_id::text, t.description, t.created_by)
+  union all
+  -- Each movement of coins says what its transfer says: the nth of a wallet is of the nth entry of its account.
+  select 'A movement of coins does not agree with its transfer', coalesce(c.user_id, l.owner) || ' ' || coalesce(c.place, l.place), l.amount, c.amount
+  from (select t.*, row_number() over (partition by user_id order by created_at, id) as place from public.coin_transactions as t) as c
+  full join (
+    select a.owner, row_number() over (partition by a.id order by e.version) as place, abs(e.amount) as amount, t.description, t.created_at, t.created_by,
+      case when private.is_movement(t.kind, t.gives, t.takes) then private.coin_type(t.kind, e.amount > 0) end as type
+    from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id join moved as t on t.id = e.transfer_id
+    where a.kind = 'wallet'
+  ) as l on (l.owner, l.place) = (c.user_id, c.place)
+  where (c.transaction_type, c.amount, c.description, c.created_at, c.created_by)
+    is distinct from (l.type, l.amount, l.description, l.created_at, l.created_by)
   union all
   -- Wallets: balance, totals and movements of each type.
   select 'A wallet does not agree with the ledger: ' || part.what, coalesce(w.user_id, l.owner, c.user_id)::text,

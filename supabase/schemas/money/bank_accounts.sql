@@ -15,6 +15,10 @@ create table private.bank_accounts (
   unique (user_id, version)
 );
 alter table private.bank_accounts enable row level security;
+create trigger record after insert or delete on private.bank_accounts
+  for each row execute function private.tg_private__record('bank account', '{id}');
+create trigger record_state after insert or update or delete on private.bank_accounts
+  for each row execute function private.tg_private__record('state of a bank account', '{id}');
 
 create function private.current_bank_account(p_user_id uuid) returns private.bank_accounts
 language plpgsql stable security definer set search_path = '' as $$

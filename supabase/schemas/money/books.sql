@@ -7,11 +7,10 @@ begin
   return query
   select * from private.check_ledger()
   union all select * from private.check_seals(p_hash)
-  union all
-  select 'The hash mailed for this day is no longer that of its seal', d.day::text, null, null from private.daily_books as d
-  where d.seal > 0 and not exists (select from private.ledger_seals as s where (s.line, s.hash) = (d.seal, d.seal_hash))
+  union all select * from private.check_records()
   union all select * from private.check_agreement()
   union all select * from private.check_invoices()
+  union all select * from private.check_taxation()
   union all select * from private.check_guards();
 end $$;
 
@@ -112,6 +111,8 @@ create table private.daily_books (
   seal_hash text
 );
 alter table private.daily_books enable row level security;
+create trigger record after insert on private.daily_books
+  for each row execute function private.tg_private__record('day of the books', '{day}');
 
 -- The books as of a time: what is held now, less what has moved since.
 create function private.books_at(p_time timestamptz) returns private.daily_books

@@ -77,6 +77,8 @@ create table private.payment_customers (
   unique (provider, reference)
 );
 alter table private.payment_customers enable row level security;
+create trigger record after insert or update or delete on private.payment_customers
+  for each row execute function private.tg_private__record('customer', '{user_id,provider}');
 
 -- A saved card, bank account or Link, as its owner knows it. The one chosen last is charged.
 create table public.payment_methods (
@@ -106,6 +108,10 @@ create table public.payment_methods (
 );
 create index payment_methods_user_idx on public.payment_methods (user_id, chosen_at desc);
 alter table public.payment_methods enable row level security;
+create trigger record after insert or delete on public.payment_methods
+  for each row execute function private.tg_private__record('payment method', '{id}');
+create trigger record_state after insert or update or delete on public.payment_methods
+  for each row execute function private.tg_private__record('state of a payment method', '{id}');
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 

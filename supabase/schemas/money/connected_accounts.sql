@@ -17,6 +17,8 @@ create table private.connected_accounts (
   compared date
 );
 alter table private.connected_accounts enable row level security;
+create trigger record after insert on private.connected_accounts
+  for each row execute function private.tg_private__record('payout account', '{user_id}');
 
 -- Money on its way from the site to such an account, or there. It is booked when it is queued, so that it is sent once.
 create table private.account_transfers (
@@ -36,6 +38,10 @@ create index account_transfers_user_idx on private.account_transfers (user_id, c
 create index account_transfers_payment_idx on private.account_transfers (payment_id);
 create index account_transfers_dispute_idx on private.account_transfers (dispute_id);
 alter table private.account_transfers enable row level security;
+create trigger record after insert on private.account_transfers
+  for each row execute function private.tg_private__record('transfer to an account', '{id}');
+create trigger record_state after insert or update on private.account_transfers
+  for each row execute function private.tg_private__record('state of a transfer', '{id}');
 
 -- What is taken back of a transfer, because a bank has taken the payment back, or staff has refunded it after a warning or at the
 -- provider. Until the provider has done it, the owner owes it.
@@ -58,6 +64,10 @@ create index account_reversals_dispute_idx on private.account_reversals (dispute
 create index account_reversals_warning_idx on private.account_reversals (warning_id);
 create index account_reversals_refund_idx on private.account_reversals (refund_id);
 alter table private.account_reversals enable row level security;
+create trigger record after insert on private.account_reversals
+  for each row execute function private.tg_private__record('reversal', '{id}');
+create trigger record_state after insert or update on private.account_reversals
+  for each row execute function private.tg_private__record('state of a reversal', '{id}');
 
 -- What the provider has paid out of an account to its owner's bank; below zero what it has taken there, where the account owed it.
 create table private.account_payouts (
@@ -74,6 +84,8 @@ create table private.account_payouts (
 );
 create index account_payouts_user_idx on private.account_payouts (user_id, created_at desc);
 alter table private.account_payouts enable row level security;
+create trigger record after insert or update on private.account_payouts
+  for each row execute function private.tg_private__record('payout', '{id}');
 
 -- Does this site pay owners by accounts of their own?
 create function private.uses_accounts() returns boolean

@@ -11,6 +11,8 @@ create table private.vat_rates (
   primary key (country, valid_from)
 );
 alter table private.vat_rates enable row level security;
+create trigger record after insert on private.vat_rates
+  for each row execute function private.tg_private__record('VAT rate', '{country,valid_from}');
 -- Source: European Commission, Taxes in Europe Database (TEDB), standard rates, as in eu-vat-rates-data of 2026-08-13; looked up
 -- 2026-11-26. Regions with rates of their own, such as Madeira or the Canary Islands, are taken for their country.
 insert into private.vat_rates (country, valid_from, rate)
@@ -46,6 +48,8 @@ create table public.vat_settings (
   -- Since when it is on: what was paid from then on has an invoice, as soon as all of the above is known.
   since timestamptz
 );
+create trigger record after insert or update on public.vat_settings
+  for each row execute function private.tg_private__record('VAT settings', '{id}');
 insert into public.vat_settings default values;
 alter table public.vat_settings enable row level security;
 create policy "Whoever edits settings reads those of invoices" on public.vat_settings
@@ -78,6 +82,8 @@ create table private.invoice_spans (
   mode text not null
 );
 alter table private.invoice_spans enable row level security;
+create trigger record after insert on private.invoice_spans
+  for each row execute function private.tg_private__record('time with invoices', '{since}');
 
 -- How the fee of what was paid then is taxed; null without invoices. What counts is that they were on at that time, whatever was
 -- chosen before they are made.
@@ -185,6 +191,8 @@ create index fee_invoices_newest_idx on public.fee_invoices (issued_at desc, id)
 alter table public.fee_invoices enable row level security;
 create trigger keep before update or delete or truncate on public.fee_invoices
   for each statement execute function private.tg_ledger_transfers__keep();
+create trigger record after insert on public.fee_invoices
+  for each row execute function private.tg_private__record('invoice', '{id}');
 select private.send_changes('fee_invoices');
 create policy "People see their invoices, and admins all" on public.fee_invoices
   for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
@@ -391,38 +399,6 @@ begin
   return v_invoice;
 end $$;
 select private.publish('invoice', 'authenticated');
-
--- Where invoices do not agree with the ledger or among themselves; no row if they do. What is not sealed yet, or waits for the settings, is left out.
-create function private.check_invoices() returns table (fault text, subject text, expected numeric, found numeric)
-language sql stable security definer set search_path = '' as $$
-  with made as (
-    select payment_id, sum(gross) filter (where corrects is null) as charged, coalesce(sum(gross) filter (where corrects is not null), 0) as returned,
-      sum(case when corrects is null then gross else -gross end) as gross, sum(case when corrects is null then vat else -vat end) as vat,
-      min(vat_rate) as rate, count(distinct (vat_rate, category, buyer_country)) as ways
-    from public.fee_invoices group by payment_id
-  ), due as (
-    select m as payment, m.id, made.* from public.member_payments as m left join made on made.payment_id = m.id
-    where (made.payment_id is not null or m.settlement = 'potluck' and private.vat_mode_at(m.paid_at) is not null)
-      and not exists (
-        select from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
-        left join private.ledger_seals as s on s.transfer_id = e.transfer_id
-        where a.kind = 'held_fee' and a.owner = m.seat_id and (s.line <= (select line from private.invoices_through)) is not true)
-      and not exists (
-        select from private.ledger_transfers as t left join private.ledger_seals as s on s.transfer_id = t.id
-        where t.key = private.guarantee_refund_key(m.id) and (s.line <= (select line from private.invoices_through)) is not true)
-  )
-  select 'Invoices do not agree with the ledger: ' || part.what, 'period ' || due.id, part.ledger, coalesce(part.found, 0)
-  from due cross join lateral private.fee_in_ledger(due.payment) as fee
-  cross join lateral (values ('charged', fee.charged, due.charged), ('gone back', fee.returned, due.returned),
-    ('the VAT of what remains', private.vat_in(due.gross, due.rate), due.vat), ('one way to tax it', 1, coalesce(due.ways, 1))) as part (what, ledger, found)
-  where part.ledger <> coalesce(part.found, 0)
-  union all
-  select 'Numbers of invoices are missing', coalesce(s.name, n.name), s.last, n.invoices from private.invoice_series as s
-  full join (
-    select regexp_replace(number, '[0-9]+$', '') as name, count(*) as invoices from public.fee_invoices group by 1
-  ) as n on n.name = s.name
-  where s.last is distinct from n.invoices
-$$;
 
 revoke all on public.vat_settings from public, anon, authenticated;
 revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,

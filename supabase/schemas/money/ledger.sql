@@ -166,6 +166,10 @@ begin
 
   v_transfer.description := coalesce(p_description, '');
   v_at := clock_timestamp() + (private.now() - now());
+  if v_from.kind = 'wallet' and v_to.kind = 'wallet' then
+    -- Both movements of coins have the transfer's time, so it is later than the last one of either wallet.
+    v_at := greatest(v_at, (select max(c.created_at) + interval '1 microsecond' from public.coin_transactions as c where c.user_id = v_to.owner));
+  end if;
   if v_from.kind = 'wallet' then
     v_at := private.write_coins(v_from.owner, p_kind, false, p_amount, v_transfer.description, v_at);
   end if;

@@ -71,6 +71,9 @@ create policy "Both sides of a claim see it, admins all" on public.payment_claim
   );
 select private.send_changes('payment_claims');
 
+create trigger record after insert or update on public.payment_claims
+  for each row execute function private.tg_private__record('claim of a direct payment', '{id}');
+
 -- The numbers of receipts that were taken back; none is used again.
 create table private.void_receipts (
   number text primary key,
@@ -79,6 +82,8 @@ create table private.void_receipts (
 );
 create index void_receipts_payment_idx on private.void_receipts (payment_id);
 alter table private.void_receipts enable row level security;
+create trigger record after insert or update on private.void_receipts
+  for each row execute function private.tg_private__record('void receipt', '{number}');
 
 -- How long the receiver has in all, and when they are next reminded; null after the last time.
 create function private.answer_time(p_claim public.payment_claims) returns interval

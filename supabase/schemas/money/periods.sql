@@ -129,6 +129,11 @@ begin
 end $$;
 create trigger issue_receipt before update of paid_at on public.member_payments
   for each row when (old.paid_at is null and new.paid_at is not null) execute function private.tg_member_payments__issue_receipt();
+create trigger record_receipt after update on public.member_payments
+  for each row when (new.settlement = 'potluck' and old.receipt_number is null and new.receipt_number is not null)
+  execute function private.tg_private__record('receipt', '{id}');
+create trigger record_step after insert or update on public.member_payments
+  for each row when (new.settlement = 'direct') execute function private.tg_private__record('direct payment', '{id}');
 
 -- Moves money for a period from an account into the held accounts: the share first, then the fee. p_kind is the kind of
 -- movement a wallet shows. A known key moves nothing.

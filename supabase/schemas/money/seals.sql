@@ -1,21 +1,24 @@
--- The seals of the ledger: each transfer, with its entries, has a hash of itself and of the seal before, so that changing or
--- removing one breaks the chain; the last hash of each day is mailed, so that rewriting the whole chain shows too. The clock
--- seals what has been committed since, so that no transfer waits for another one's seal. Until then, what a transfer was for
--- speaks for it (agreement.sql).
+-- The seals of the books, a chain of hashes (common/chains.sql): one for each transfer, with its entries, and for each record of what
+-- the books rest on beside the ledger (sealed_records.sql). The clock seals what has been committed since, so that nothing waits for
+-- another one's seal. Until then, what a transfer was for speaks for it (agreement.sql).
 create table private.ledger_seals (
   line bigint primary key,
-  transfer_id bigint not null unique references private.ledger_transfers (id),
-  hash text not null
+  transfer_id bigint unique references private.ledger_transfers (id),
+  record_id bigint unique references private.sealed_records (id),
+  hash text not null,
+  constraint seals_one_thing check (num_nonnulls(transfer_id, record_id) = 1)
 );
--- The end of the chain. All transfers up to `through` are sealed; those up to `next_through` will be, once all transactions
--- before `next_transaction` have ended, as one of them may still commit a transfer with a lower id.
+-- The end of the chain. All transfers up to `through`, and records up to `records_through`, are sealed; those up to `next_through` and
+-- `next_records_through` will be, once all transactions before `next_transaction` have ended, as one of them may still commit a lower id.
 create table private.ledger_seal_end (
   id boolean primary key default true check (id),
   line bigint not null default 0,
   hash text not null default '',
   through bigint not null default 0,
   next_through bigint not null default 0,
-  next_transaction bigint not null default 0
+  next_transaction bigint not null default 0,
+  records_through bigint not null default 0,
+  next_records_through bigint not null default 0
 );
 insert into private.ledger_seal_end default values;
 alter table private.ledger_seals enable row level security;
@@ -23,18 +26,35 @@ alter table private.ledger_seal_end enable row level security;
 create trigger keep before update or delete or truncate on private.ledger_seals
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- Columns that later versions add are not covered, and a version must not change what a hash is made of.
+-- What a hash is made of. Columns that later versions add are not covered.
 create function private.entry_text(p_entry private.ledger_entries) returns jsonb
 language sql stable as $$
   select jsonb_build_array(p_entry.account_id, p_entry.version, p_entry.amount, p_entry.balance_before,
     p_entry.balance_after, extract(epoch from p_entry.created_at))
 $$;
-create function private.seal_hash(p_before text, p_line bigint, p_transfer private.ledger_transfers, p_entries jsonb) returns text
+create function private.transfer_content(p_transfer private.ledger_transfers, p_entries jsonb) returns jsonb
 language sql stable as $$
-  select encode(sha256(convert_to(jsonb_build_array(p_before, p_line, p_transfer.id, p_transfer.key,
-    p_transfer.from_account, p_transfer.to_account, p_transfer.amount, p_transfer.kind, p_transfer.seat_id, p_transfer.period_id,
-    p_transfer.subscription_id, p_transfer.person_id, p_transfer.description, extract(epoch from p_transfer.created_at),
-    p_transfer.created_by, p_entries)::text, 'UTF8')), 'hex')
+  select jsonb_build_array(p_transfer.id, p_transfer.key, p_transfer.from_account, p_transfer.to_account, p_transfer.amount,
+    p_transfer.kind, p_transfer.seat_id, p_transfer.period_id, p_transfer.subscription_id, p_transfer.person_id,
+    p_transfer.description, extract(epoch from p_transfer.created_at), p_transfer.created_by, p_entries)
+$$;
+create function private.record_content(p_record private.sealed_records) returns jsonb
+language sql stable as $$
+  select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
+$$;
+-- Of what a seal is about; null if that is gone.
+create function private.sealed_content_of(
+  p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
+) returns jsonb
+language sql stable as $$
+  select case when p_transfer.id is not null then private.transfer_content(p_transfer, p_entries)
+    when p_record.id is not null then private.record_content(p_record) end
+$$;
+create function private.seal_subject(p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records)
+returns text
+language sql stable as $$
+  select coalesce(p_transfer.kind || ' ' || p_transfer.key, p_record.kind || ' ' || p_record.subject, 'transfer ' || p_seal.transfer_id,
+    'record ' || p_seal.record_id)
 $$;
 
 -- Seals what has been committed and is not sealed yet.
@@ -44,63 +64,60 @@ declare
   v_end private.ledger_seal_end;
   v_snapshot pg_snapshot;
   v_newest bigint;
+  v_newest_record bigint;
   v_row record;
 begin
   select * into v_end from private.ledger_seal_end for update;
-  -- Moving money takes locks, and with them a transaction's number, before it takes an id.
-  select pg_current_snapshot(), coalesce(max(id), 0) into v_snapshot, v_newest from private.ledger_transfers;
+  -- Moving money and writing a record give the transaction a number before they take an id.
+  select pg_current_snapshot(), coalesce((select max(id) from private.ledger_transfers), 0),
+    coalesce((select max(id) from private.sealed_records), 0) into v_snapshot, v_newest, v_newest_record;
   for v_row in
-    select t as transfer, jsonb_agg(private.entry_text(e) order by e.account_id) as entries
+    select t.id as transfer_id, private.transfer_content(t, jsonb_agg(private.entry_text(e) order by e.account_id)) as content
     from private.ledger_transfers as t left join private.ledger_entries as e on e.transfer_id = t.id
     where t.id > v_end.through and not exists (select from private.ledger_seals as s where s.transfer_id = t.id)
     group by t.id order by t.id
   loop
     v_end.line := v_end.line + 1;
-    v_end.hash := private.seal_hash(v_end.hash, v_end.line, v_row.transfer, v_row.entries);
-    insert into private.ledger_seals (line, transfer_id, hash) values (v_end.line, (v_row.transfer).id, v_end.hash);
+    v_end.hash := private.chain_hash(v_end.hash, v_end.line, v_row.content);
+    insert into private.ledger_seals (line, transfer_id, hash) values (v_end.line, v_row.transfer_id, v_end.hash);
   end loop;
-  -- A number from the future is of the database that this one was copied from.
+  for v_row in
+    select r.id as record_id, private.record_content(r) as content from private.sealed_records as r
+    where r.id > v_end.records_through and not exists (select from private.ledger_seals as s where s.record_id = r.id) order by r.id
+  loop
+    v_end.line := v_end.line + 1;
+    v_end.hash := private.chain_hash(v_end.hash, v_end.line, v_row.content);
+    insert into private.ledger_seals (line, record_id, hash) values (v_end.line, v_row.record_id, v_end.hash);
+  end loop;
+  -- Transaction ids above the current one come from the database this was restored from.
   if v_end.next_transaction <= pg_snapshot_xmin(v_snapshot)::text::bigint
     or v_end.next_transaction > pg_snapshot_xmax(v_snapshot)::text::bigint then
     v_end.through := greatest(v_end.through, v_end.next_through);
+    v_end.records_through := greatest(v_end.records_through, v_end.next_records_through);
     v_end.next_through := v_newest;
+    v_end.next_records_through := v_newest_record;
     v_end.next_transaction := pg_snapshot_xmax(v_snapshot)::text::bigint;
   end if;
-  update private.ledger_seal_end set line = v_end.line, hash = v_end.hash, through = v_end.through,
-    next_through = v_end.next_through, next_transaction = v_end.next_transaction
-  where (through, next_through, line) <> (v_end.through, v_end.next_through, v_end.line);
+  update private.ledger_seal_end set line = v_end.line, hash = v_end.hash, through = v_end.through, next_through = v_end.next_through,
+    records_through = v_end.records_through, next_records_through = v_end.next_records_through, next_transaction = v_end.next_transaction
+  where (through, next_through, records_through, next_records_through, line)
+    <> (v_end.through, v_end.next_through, v_end.records_through, v_end.next_records_through, v_end.line);
 end $$;
 
--- Faults in the chain; no row if there are none. p_hash, from a mail, must be that of some seal.
+-- Faults in the seals; no row if there are none. p_hash, from a mail, must be that of some seal.
 create function private.check_seals(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
-language sql stable security definer set search_path = '' as $$
-  with chain as (
-    select s.line, s.transfer_id, s.hash, lag(s.hash, 1, '') over lines as before, lag(s.line, 1, 0::bigint) over lines + 1 as next
-    from private.ledger_seals as s window lines as (order by s.line)
-  ), entries as (
-    select e.transfer_id, jsonb_agg(private.entry_text(e) order by e.account_id) as entries
-    from private.ledger_entries as e group by e.transfer_id
-  )
-  select case when t.id is null then 'A transfer was removed' else 'A transfer is not what it was when it was sealed' end,
-    coalesce(t.kind || ' ' || t.key, 'transfer ' || c.transfer_id), null::numeric, null::numeric
-  from chain as c left join private.ledger_transfers as t on t.id = c.transfer_id
-  left join entries as e on e.transfer_id = c.transfer_id
-  where t.id is null or c.hash <> private.seal_hash(c.before, c.line, t, e.entries)
-  union all
-  select 'Seals are missing', 'before seal ' || line, next, line from chain where line <> next
-  union all
-  select 'The chain of seals does not reach its end, or goes on after it', 'seal ' || e.line, e.line, coalesce(last.line, 0)
-  from private.ledger_seal_end as e left join (select line, hash from private.ledger_seals order by line desc limit 1) as last on true
-  where (e.line, e.hash) is distinct from (coalesce(last.line, 0), coalesce(last.hash, ''))
-  union all
-  select 'The chain of seals has no end', 'ledger_seal_end', 1, 0 where not exists (select from private.ledger_seal_end)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select c.fault, c.subject, null::numeric, null::numeric from private.check_chain('books', p_hash) as c
   union all
   select 'A transfer was passed over by the seals', t.kind || ' ' || t.key, null, null from private.ledger_transfers as t
   where t.id <= (select through from private.ledger_seal_end)
     and not exists (select from private.ledger_seals as s where s.transfer_id = t.id)
   union all
-  select 'The hash from the mail is that of no seal', p_hash, null, null
-  where p_hash is not null and not exists (select from private.ledger_seals as s where s.hash = lower(btrim(p_hash)))
-$$;
+  select 'A record was passed over by the seals', r.kind || ' ' || r.subject, null, null from private.sealed_records as r
+  where r.id <= (select records_through from private.ledger_seal_end)
+    and not exists (select from private.ledger_seals as s where s.record_id = r.id);
+end $$;
 
 revoke all on private.ledger_seals, private.ledger_seal_end from public, anon, authenticated, service_role;

@@ -153,6 +153,12 @@ create index tax_report_entries_details_idx on private.tax_report_entries (detai
 create index tax_report_entries_bank_account_idx on private.tax_report_entries (bank_account_id);
 alter table private.tax_reports enable row level security;
 alter table private.tax_report_entries enable row level security;
+create trigger record after insert on private.tax_reports
+  for each row execute function private.tg_private__record('tax report', '{id}');
+create trigger record_void after update on private.tax_reports
+  for each row when (new.voided_at is not null) execute function private.tg_private__record('void tax report', '{id}');
+create trigger record after insert on private.tax_report_entries
+  for each row execute function private.tg_private__record('tax report entry', '{report_id,user_id}');
 
 -- What the tax office was told last of each person in a year.
 create function private.told_to_tax_office(p_year integer) returns setof private.tax_report_entries

@@ -51,6 +51,10 @@ create index withdrawal_requests_newest_idx on public.withdrawal_requests (reque
 create index withdrawal_requests_bank_account_idx on public.withdrawal_requests (bank_account_id);
 create index withdrawal_requests_returned_by_idx on public.withdrawal_requests (returned_by);
 alter table public.withdrawal_requests enable row level security;
+create trigger record after insert or update on public.withdrawal_requests
+  for each row execute function private.tg_private__record('withdrawal', '{id}');
+create trigger record_paid after insert or update on public.withdrawal_requests
+  for each row when (new.status = 'completed') execute function private.tg_private__record('paid withdrawal', '{id}');
 select private.send_changes('withdrawal_requests');
 create policy "People see their own withdrawals, admins all" on public.withdrawal_requests
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));

@@ -1,6 +1,4 @@
--- What staff did, line by line, for super-admins. Each line has a hash of itself and of the line before, so that changing or
--- removing one breaks the chain; each day's last hash is mailed to super-admins, so that rewriting the whole chain shows too.
--- People are named by their ids.
+-- What staff did, line by line, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
 create table private.staff_log (
   line bigint primary key,
   at timestamptz not null,
@@ -46,11 +44,10 @@ end $$;
 create trigger keep before update or delete or truncate on private.staff_log
   for each statement execute function private.tg_staff_log__keep();
 
-create function private.staff_log_hash(p_line private.staff_log) returns text
+create function private.staff_log_content(p_line private.staff_log) returns jsonb
 language sql immutable set search_path = '' as $$
-  select encode(sha256(convert_to(jsonb_build_array(p_line.previous_hash, p_line.line,
-    to_char(p_line.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), p_line.actor, p_line.action, p_line.subject,
-    p_line.details)::text, 'UTF8')), 'hex')
+  select jsonb_build_array(to_char(p_line.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), p_line.actor, p_line.action, p_line.subject,
+    p_line.details)
 $$;
 
 -- Records what the acting user has just done, in the same transaction.
@@ -62,7 +59,7 @@ declare
 begin
   select * into v_end from private.staff_log_end for update;
   v_line := row(v_end.line + 1, clock_timestamp(), auth.uid(), p_action, p_subject, jsonb_strip_nulls(p_details), v_end.hash, '');
-  v_line.hash := private.staff_log_hash(v_line);
+  v_line.hash := private.chain_hash(v_line.previous_hash, v_line.line, private.staff_log_content(v_line));
   insert into private.staff_log select v_line.*;
   update private.staff_log_end set line = v_line.line, hash = v_line.hash;
 end $$;
@@ -232,25 +229,10 @@ create trigger log_staff after update of banned_until on auth.users
 
 -- Faults in the log; no row if there are none. p_hash, from a mail, must be the hash of some line.
 create function private.check_staff_log(p_hash text default null) returns table (line bigint, fault text)
-language sql stable security definer set search_path = '' as $$
-  select l.line, 'This line has been changed' from private.staff_log as l
-  where l.hash <> private.staff_log_hash(l)
-  union all
-  select chained.line, 'A line before this one is missing or another one' from (
-    select l.line, l.previous_hash, lag(l.line, 1, 0::bigint) over lines as before, lag(l.hash, 1, '') over lines as hash_before
-    from private.staff_log as l window lines as (order by l.line)
-  ) as chained where chained.line <> chained.before + 1 or chained.previous_hash <> chained.hash_before
-  union all
-  select e.line, 'The log does not reach its last line, or goes on after it' from private.staff_log_end as e
-  left join (select l.line, l.hash from private.staff_log as l order by l.line desc limit 1) as last on true
-  where (e.line, e.hash) is distinct from (coalesce(last.line, 0), coalesce(last.hash, ''))
-  union all
-  select d.line, 'The hash mailed for ' || d.day || ' is no longer that of this line' from private.staff_log_days as d
-  where not exists (select from private.staff_log as l where (l.line, l.hash) = (d.line, d.hash))
-  union all
-  select null, 'The hash from the mail is that of no line' where p_hash is not null
-    and not exists (select from private.staff_log as l where l.hash = lower(btrim(p_hash)))
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select c.line, c.fault from private.check_chain('staff', p_hash) as c;
+end $$;
 
 -- The lines that name a person, as subject or in the details: what was done to them or to something of theirs.
 create function private.log_about(p_person_id uuid) returns setof private.staff_log
@@ -296,6 +278,7 @@ declare
   v_day date := (v_midnight at time zone 'utc')::date - 1;
   v_books private.daily_books;
   v_last private.staff_log;
+  v_transfers bigint;
 begin
   -- Two clocks running at once must close the day once.
   perform pg_advisory_xact_lock(hashtext('close day'));
@@ -303,6 +286,7 @@ begin
   perform private.seal_transfers();
   v_books := private.books_at(v_midnight);
   insert into private.daily_books select v_books.*;
+  v_transfers := (select count(*) from private.ledger_seals where transfer_id is not null);
   select * into v_last from private.staff_log as l where l.at < v_midnight order by l.line desc limit 1;
   if not found then return; end if;
   insert into private.staff_log_days (day, line, hash) values (v_day, v_last.line, v_last.hash);
@@ -311,14 +295,14 @@ begin
       format('Line %s is the last one of %s. Its hash is', v_last.line, to_char(v_day, 'FMDD FMMonth YYYY')),
       v_last.hash,
       'Keep this mail: "npm run admin -- check-log <hash>" finds out whether any line up to it was changed or taken out.',
-      format('The ledger has %s sealed transfers. The hash of the last one is', v_books.seal),
+      format('The ledger has %s sealed transfers. The hash of the last one is', v_transfers),
       case v_books.seal when 0 then 'none yet.' else v_books.seal_hash end,
       '"npm run admin -- check-books <hash>" finds out whether any of them was changed or taken out.',
       case when v_books.faults = 0 then 'The books balance.' else format('The books have %s faults: "npm run admin -- check-books" names them.', v_books.faults) end
     ), 'action', 'Read the log', 'path', '/admin/log', 'small_print', 'Super-admins get this mail every day.',
       'closing', 'It cannot be ended while you are one.'),
     'staff-log-day', jsonb_build_object('day', v_day, 'line', v_last.line, 'hash', v_last.hash, 'faults', v_books.faults,
-      'transfers', v_books.seal, 'seal', v_books.seal_hash))
+      'transfers', v_transfers, 'seal', v_books.seal_hash))
   from public.user_roles as held join auth.users as account on account.id = held.user_id
   where held.role = 'super-admin' and account.deleted_at is null and private.is_mailable(account.email);
 end $$;

@@ -169,12 +169,12 @@ describe('who goes behind it is found out', () => {
   const third = '(select line from private.staff_log order by line offset 2 limit 1)'
   const rewrite = `do $$ declare v private.staff_log; v_hash text := ''; begin
     for v in select * from private.staff_log order by line loop
-      v.previous_hash := v_hash; v.details := '{"changed": true}'; v_hash := private.staff_log_hash(v);
+      v.previous_hash := v_hash; v.details := '{"changed": true}'; v_hash := private.chain_hash(v.previous_hash, v.line, private.staff_log_content(v));
       update private.staff_log set details = v.details, previous_hash = v.previous_hash, hash = v_hash where line = v.line;
     end loop; update private.staff_log_end set hash = v_hash; end $$`
-  const CHANGED = 'This line has been changed'
+  const CHANGED = 'A line is not what it was when it was sealed'
   const MISSING = 'A line before this one is missing or another one'
-  const CUT = 'The log does not reach its last line, or goes on after it'
+  const CUT = 'The chain does not reach its end, or goes on after it'
   const last = '(select max(line) from private.staff_log where actor is not null)'
   test.each([
     ['changes a line', `update private.staff_log set details = '{}' where line = ${third}`, CHANGED],

@@ -1,0 +1,108 @@
+// The schema of this release, read from its own files. The check of the books runs these functions, and a database is compared with them, so
+// that no function in the database decides anything.
+import { randomBytes } from 'node:crypto'
+import type { Transaction } from '@potluck/server/db/database.ts'
+import { OWNER_ROLE } from '@potluck/server/db/migrate.ts'
+import { readSchemas } from '../generate/schemas.ts'
+import { COMPARISON } from './comparison.ts'
+
+export interface Fault extends Record<string, unknown> {
+  fault: string
+  subject: string
+  expected: string | null
+  found: string | null
+}
+
+interface Release {
+  /** `create function` statements of `private`, each after those it calls. */
+  functions: Map<string, string>
+  /** `create table` statements. */
+  tables: Map<string, string>
+  /** `create trigger` statements, by table. */
+  triggers: Map<string, string[]>
+}
+
+let release: Promise<Release> | undefined
+
+async function readRelease(): Promise<Release> {
+  const functions = new Map<string, string>()
+  const tables = new Map<string, string>()
+  const triggers = new Map<string, string[]>()
+  for (const { sql } of await readSchemas())
+    for (const statement of statementsOf(sql)) {
+      const [, kind, name = ''] = /^create (function|table) (\w+\.\w+)/.exec(statement) ?? []
+      const [, table] = /^create trigger [^']*?\son (\w+\.\w+)/.exec(statement) ?? []
+      if (kind === 'function' && name.startsWith('private.')) functions.set(name, statement)
+      if (kind === 'table') tables.set(name, statement)
+      if (table) triggers.set(table, [...(triggers.get(table) ?? []), statement])
+    }
+  return { functions: inOrder(functions), tables, triggers }
+}
+
+// Comments, quoted text, quoted names, bodies in dollars, the end of a statement, and anything else.
+const TOKEN = /--.*\n?|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;|[^-'"$;]+|[-$]/g
+
+/** The statements of a script, without the comments between them. */
+function statementsOf(sql: string): string[] {
+  const statements: string[] = []
+  let statement = ''
+  for (const [token] of sql.matchAll(TOKEN)) {
+    if (token === ';') {
+      statements.push(statement.trim())
+      statement = ''
+    } else if (!token.startsWith('--') || statement.trim() !== '') statement += token
+  }
+  return statements
+}
+
+const CALL = /\bprivate\.\w+(?=\()/g
+
+/** Each function after those it calls, which an SQL expression needs. */
+function inOrder(functions: Map<string, string>): Map<string, string> {
+  const ordered = new Map<string, string>()
+  const add = (name: string, path: readonly string[]) => {
+    const statement = functions.get(name)
+    if (ordered.has(name) || path.includes(name) || statement === undefined) return
+    for (const [called] of statement.matchAll(CALL)) add(called, [...path, name])
+    ordered.set(name, statement)
+  }
+  for (const name of functions.keys()) add(name, [])
+  return ordered
+}
+
+/** A database can have a search path in which functions of its own come before those of Postgres. */
+const PATH = `set local search_path = ''`
+
+const REFERENCE = /\breferences \w+\.\w+ \([\w, ]+\)(?: on delete (?:cascade|restrict|set null))?/g
+
+/**
+ * Creates the functions of the release in a schema of their own, and returns its name. They call each other, and nothing that the database
+ * has under their names. The caller rolls the transaction back.
+ */
+export async function installRelease(tx: Transaction): Promise<string> {
+  release ??= readRelease()
+  const { functions, tables, triggers } = await release
+  const schema = `release_${randomBytes(6).toString('hex')}`
+  const moved = (statement: string) =>
+    `${statement.replaceAll(CALL, (call) => (functions.has(call) ? call.replace('private', schema) : call))};`
+  await tx.script(`${PATH}; create schema ${schema} authorization ${OWNER_ROLE}; set local role ${OWNER_ROLE};
+    set local check_function_bodies = off; ${[...functions.values()].map(moved).join('\n')}`)
+  // The tables that guards are on, without their references: these would lock the tables of the site.
+  const guarded = await tx.query<{ relation: string }>(
+    `select distinct relation from ${schema}.book_guards()`,
+  )
+  for (const { relation } of guarded) {
+    const copy = `${schema}.${relation.replace(/^\w+\./, '')}`
+    const of = (statement: string) => moved(statement.replace(relation, copy))
+    const table = (tables.get(relation) ?? '').replaceAll(REFERENCE, '')
+    await tx.script([table, ...(triggers.get(relation) ?? [])].map(of).join('\n'))
+  }
+  return schema
+}
+
+/** What is wrong with the books, by the check installed in this schema, and where the database is not what the release declares. */
+export async function faultsInBooks(tx: Transaction, schema: string, hash?: string): Promise<Fault[]> {
+  await tx.script(PATH)
+  const faults = await tx.query<Fault>(`select * from ${schema}.check_books($1)`, [hash ?? null])
+  return [...faults, ...(await tx.query<Fault>(COMPARISON, [schema]))]
+}
