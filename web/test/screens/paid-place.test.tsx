@@ -257,25 +257,28 @@ it('a paid place shows its login and waits for access with one clock for both, u
   )
   expect(later).toHaveProperty('checked', true)
   form.getByText('You keep access until then, and can change your mind.')
-  form.getByText(/^You lose access .* right away\. You get no refund for the rest of the month\.$/)
+  form.getByText(/^You lose access .* right away\. €5\.50 comes back within 14 days: /)
 })
 
-it('a contract is withdrawn from in two steps, the second of which says who withdraws from what, and what comes back', async () => {
+it('leaving now is the withdrawal, in two steps, the second of which says who withdraws from what, and what comes back', async () => {
   await joined('paid', 'let in')
   const { user, router } = await asMember()
-  await user.click(await control('Leave'))
-  const leaving = await dialog('Leave Subscription')
-  await leaving.findByText(/you can withdraw from the contract instead/)
+  const leaving = await leave(user)
+  expect(await leaving.findByLabelText(/, at the end of the month$/)).toHaveProperty('checked', true)
+  leaving.getByText('Leave plan')
+  await user.click(leaving.getByText('Now, and withdraw from the contract'))
+  await leaving.findByText('Confirm withdrawal')
   await user.click(leaving.getByText('Stay'))
-  await (await region('Your place')).findByText('Withdraw from contract')
   await router.navigate({ href: '/payments' })
   await user.click(await control('Withdraw from contract: Netflix Premium'))
-  const form = await dialog('Withdraw from contract')
+  const form = await dialog('Leave Subscription')
   await form.findByText(called('marc'))
   form.getByText(`A place in Netflix Premium, shared by ${called('olivia')}`)
   form.getByText(people.marc.email)
-  form.getByText(/^€5\.50 comes back within 14 days: first to your card, .* That is all you paid\.$/)
-  form.getByText(/ You can withdraw up to and including \d+ .*, without giving a reason\.$/)
+  form.getByText(
+    /^You lose access to Netflix Premium right away\. €5\.50 comes back within 14 days: first to your card, .* You asked us to begin at once, so you pay for the days you had access\.$/,
+  )
+  form.getByText(/^You can withdraw up to and including \d+ .*, without giving a reason\.$/)
   expect((await mySeat())?.ended_at).toBeNull()
   await user.click(form.getByText('Confirm withdrawal'))
   await toasted(
@@ -285,6 +288,40 @@ it('a contract is withdrawn from in two steps, the second of which says who with
   )
   expect(await mySeat()).toMatchObject({ end_reason: 'withdrawn', withdraw_until: null })
   await waitFor(() => expect(screen.queryByText('Withdraw from contract')).toBeNull())
+})
+
+it('a debt to the site is named under My Payments, and paid with coins or by card; staff see it and what withdrawals cost', async () => {
+  await joined('paid')
+  const { user } = await open('marc', '/payments')
+  await db.query(
+    `insert into public.payment_disputes (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, closed_at, from_guarantee)
+     select 'dp_' || id, id, plan_name, member_id, owner_id, 5.5, 5.5, 5.5, 'debit_not_authorized', 'lost', now(), 5.5
+     from public.member_payments where member_id = $1`,
+    [people.marc.id],
+  )
+  await db.query(`select private.note_debt(id) from public.payment_disputes where member_id = $1`, [people.marc.id])
+  const card = await region('You owe us €5.50 for Netflix Premium')
+  card.getByText(/^Your bank took back a debit that we had refunded\./)
+  expect(card.getByText('Pay with a card').closest('a')?.getAttribute('href')).toMatch(/^\/pay\//)
+  await user.click(card.getByText('Pay with coins'))
+  await toasted('error', 'You don’t have enough coins for this')
+  await moveCoins(db, people.marc, 'earned', 5)
+  await user.click(card.getByText('Pay with coins'))
+  await toasted('success', 'Thank you', 'Please pay the remaining €0.50 by card.')
+  await user.click((await region('You owe us €0.50 for Netflix Premium')).getByText('Pay with a card'))
+  await screen.findByText('€0.50 for Netflix Premium.')
+  await user.click(await screen.findByText('Pay €0.50'))
+  await screen.findByText(/Already paid/)
+  expect((await people.marc.client.from('debts').select('open').throwOnError()).data).toEqual([{ open: 0 }])
+
+  await db.query(`update private.seats set ended_at = now(), end_reason = 'withdrawn', ended_by = member_id, next_at = null where member_id = $1`, [
+    people.marc.id,
+  ])
+  const ada = await addStaff(server, 'admin')
+  await openApp(server, '/admin/disputes', { as: ada })
+  await (await region('Debts to the site')).findByText(called('marc'))
+  const withdrawals = await region('Withdrawals from contracts')
+  await withdrawals.findByText(called('marc'))
 })
 
 it('a problem is reported from the list, fixed, not fixed, fixed again; another, from the chat, is taken back', async () => {

@@ -74,7 +74,7 @@ const columns = (onLift: (row: Row) => void): Column<Row>[] => [
     brief: ({ latest }) => fullDay(latest),
     cell: ({ latest }) => fullDate(latest),
   },
-  { label: t`Withdrawals`, number: true, cell: ({ withdrawals }) => withdrawals },
+  { label: t`Contracts`, number: true, cell: ({ withdrawals }) => withdrawals },
   { label: t`Paid`, number: true, cell: ({ paid }) => <Money amount={paid} /> },
   { label: t`Gone back`, number: true, cell: ({ returned }) => <Money amount={returned} /> },
   {
