@@ -73,6 +73,8 @@ begin
     'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
       from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
     'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
+    'suspensions', (select jsonb_agg(to_jsonb(t) order by t.since) from private.suspensions as t where t.user_id = v_user),
+    'payout_holds', (select jsonb_agg(to_jsonb(t) order by t.since) from private.payout_holds as t where t.user_id = v_user),
     'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
         select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
         from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
@@ -274,6 +276,8 @@ begin
   delete from private.webhooks where user_id = v_user;
   delete from private.used_bank_entries where owner_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
+  delete from private.suspensions where user_id = v_user;
+  delete from private.payout_holds where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
   delete from private.person_reports where person_id = v_user;
   update private.person_reports set reporter_id = null where reporter_id = v_user;

@@ -20,11 +20,12 @@ return case
   else 'places'
 end;
 
--- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, and what confirms a contract
--- or a withdrawal from it.
+-- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, what confirms a contract
+-- or a withdrawal from it, and what is said of an account that cannot sign in.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made', 'contract-withdrawn'), false);
+return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made', 'contract-withdrawn',
+  'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released'), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
@@ -85,6 +86,8 @@ begin
       'small_print', 'You can also find this in your Potluck notifications.',
       'closing', case when n.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
         when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
+        when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
+        when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)

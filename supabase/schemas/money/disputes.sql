@@ -279,7 +279,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
     else (
-      select greatest(card + private.card_earnings_wait(),
+      select greatest(private.payouts_held_until(p_user_id), card + private.card_earnings_wait(),
         case when debit < card + private.debit_earnings_wait() then debit + private.debit_earnings_wait() end)
       from (
         select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
@@ -292,7 +292,9 @@ create function private.tg_withdrawal_requests__hold() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);
 begin
-  if v_until = 'infinity' then
+  if private.hold_refusal(new.user_id) is not null then
+    raise exception '%', private.hold_refusal(new.user_id) using errcode = '23514';
+  elsif v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif v_until > private.now() then
     raise exception 'This withdrawal has to wait until %, as a bank may take back their first payments',

@@ -23,6 +23,8 @@ begin
     raise exception 'There’s nothing to pay here' using errcode = '23514';
   elsif private.has_open_problem(v_period.seat_id) then
     raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
+  elsif (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id) then
+    raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
   on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
