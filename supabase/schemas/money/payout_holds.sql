@@ -20,26 +20,26 @@ create unique index payout_holds_one_at_a_time_key on private.payout_holds (user
 create index payout_holds_user_idx on private.payout_holds (user_id);
 alter table private.payout_holds enable row level security;
 
--- Until when payouts to this person are held; null if they are not.
-create function private.payouts_held_until(p_user_id uuid) returns timestamptz
+-- The hold on this person's payouts; null without one.
+create function private.current_hold(p_user_id uuid) returns private.payout_holds
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (select until from private.payout_holds where user_id = p_user_id and released_at is null and until > private.now());
+  return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
 -- Why nothing is paid out to this person now; null without a hold.
 create function private.hold_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
+declare v_hold private.payout_holds := private.current_hold(p_user_id);
 begin
-  return (select format('Payouts are held until %s: %s', to_char(until, 'FMDD FMMonth YYYY'), ground)
-    from private.payout_holds where user_id = p_user_id and released_at is null and until > private.now());
+  return case when v_hold.id is not null then format('Payouts are held until %s: %s', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground) end;
 end $$;
 
 -- Do transfers to this person's own account wait: because payouts are held, or for a suspension until the places have ended?
 create function private.transfers_wait(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return private.payouts_held_until(p_user_id) is not null
+  return (private.current_hold(p_user_id)).id is not null
     or exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and ended_places_at is null and until > private.now());
 end $$;
 
@@ -64,7 +64,7 @@ declare
   v_ground text := btrim(coalesce(p_ground, ''));
 begin
   if p_person_id = v_user then
-    raise exception 'Someone else decides about your own payouts' using errcode = '42501';
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
   elsif not exists (select from public.user_profiles where user_id = p_person_id) then
     raise exception 'Person not found' using errcode = 'PT404';
   elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
@@ -99,7 +99,7 @@ declare
 begin
   select * into v_hold from private.payout_holds where user_id = p_person_id and released_at is null for update;
   if p_person_id = v_user then
-    raise exception 'Someone else decides about your own payouts' using errcode = '42501';
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
   elsif v_hold.id is null then
     raise exception 'Payouts to this person are not held' using errcode = '23514';
   end if;

@@ -131,7 +131,8 @@ begin
     null, 'you-are-suspended', v_params), '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', 'Places Will End',
-    format('%s is suspended. If that isn’t lifted by %s, places end: %s.', v_name, v_until, cardinality(p_seats)),
+    format('%s is suspended. If that isn’t lifted by %s, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
+      v_name, v_until, cardinality(p_seats)),
     null, 'person-suspended', v_params || jsonb_build_object('person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $$;

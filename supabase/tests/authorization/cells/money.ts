@@ -82,6 +82,10 @@ adjust_wallet(:lea, 5, 'A gift') | of another | admins: yes
 adjust_wallet(:lea, 100.01, 'A gift') | of another, over the ceiling | admins: 23514
 adjust_wallet(:lea, -80.01, 'A mistake') | of another, what is to be paid out | admins: 23514
 adjust_wallet(:me, 5, 'A gift') | their own | nobody
+hold_payouts(:lea, 'A complaint', now() + interval '1 day') | of another | admins: yes
+hold_payouts(:me, 'A complaint', now() + interval '1 day') | their own | nobody
+release_payouts(:lea) | of another, not held | admins: 23514
+release_payouts(:me) | their own | nobody
 get_bank_account() | their own | signed in: yes
 prepare_bank_account() | their own | signed in: yes
 save_bank_account(:me, gen_random_uuid(), 2, '3000', 'v1.a.b', null) | their own | nobody

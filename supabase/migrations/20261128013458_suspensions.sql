@@ -276,6 +276,16 @@ begin
   perform private.requeue_account_transfers(p_suspension.user_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.current_hold(p_user_id uuid)
+ RETURNS private.payout_holds
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.delete_own_account(p_give_up_coins boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
@@ -691,7 +701,7 @@ declare
   v_ground text := btrim(coalesce(p_ground, ''));
 begin
   if p_person_id = v_user then
-    raise exception 'Someone else decides about your own payouts' using errcode = '42501';
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
   elsif not exists (select from public.user_profiles where user_id = p_person_id) then
     raise exception 'Person not found' using errcode = 'PT404';
   elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
@@ -713,9 +723,9 @@ CREATE OR REPLACE FUNCTION private.hold_refusal(p_user_id uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare v_hold private.payout_holds := private.current_hold(p_user_id);
 begin
-  return (select format('Payouts are held until %s: %s', to_char(until, 'FMDD FMMonth YYYY'), ground)
-    from private.payout_holds where user_id = p_user_id and released_at is null and until > private.now());
+  return case when v_hold.id is not null then format('Payouts are held until %s: %s', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground) end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean)
@@ -1218,16 +1228,6 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.payouts_held_until(p_user_id uuid)
- RETURNS timestamp with time zone
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  return (select until from private.payout_holds where user_id = p_user_id and released_at is null and until > private.now());
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.pays_directly(p_owner_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1399,7 +1399,7 @@ declare
 begin
   select * into v_hold from private.payout_holds where user_id = p_person_id and released_at is null for update;
   if p_person_id = v_user then
-    raise exception 'Someone else decides about your own payouts' using errcode = '42501';
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
   elsif v_hold.id is null then
     raise exception 'Payouts to this person are not held' using errcode = '23514';
   end if;
@@ -1808,7 +1808,8 @@ begin
     null, 'you-are-suspended', v_params), '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', 'Places Will End',
-    format('%s is suspended. If that isn’t lifted by %s, places end: %s.', v_name, v_until, cardinality(p_seats)),
+    format('%s is suspended. If that isn’t lifted by %s, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
+      v_name, v_until, cardinality(p_seats)),
     null, 'person-suspended', v_params || jsonb_build_object('person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $function$;
@@ -1915,10 +1916,12 @@ CREATE OR REPLACE FUNCTION private.tg_withdrawal_requests__hold()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+declare
+  v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+  v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
-  if private.hold_refusal(new.user_id) is not null then
-    raise exception '%', private.hold_refusal(new.user_id) using errcode = '23514';
+  if v_hold.id is not null then
+    raise exception 'Payouts are held until %: %', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground using errcode = '23514';
   elsif v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif v_until > private.now() then
@@ -1935,7 +1938,7 @@ CREATE OR REPLACE FUNCTION private.transfers_wait(p_user_id uuid)
  SET search_path TO ''
 AS $function$
 begin
-  return private.payouts_held_until(p_user_id) is not null
+  return (private.current_hold(p_user_id)).id is not null
     or exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and ended_places_at is null and until > private.now());
 end $function$;
 
@@ -2025,7 +2028,7 @@ AS $function$
 begin
   return case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
     else (
-      select greatest(private.payouts_held_until(p_user_id), card + private.card_earnings_wait(),
+      select greatest((private.current_hold(p_user_id)).until, card + private.card_earnings_wait(),
         case when debit < card + private.debit_earnings_wait() then debit + private.debit_earnings_wait() end)
       from (
         select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
@@ -2208,6 +2211,8 @@ REVOKE ALL ON FUNCTION "private"."begin_suspension"(private.suspensions, private
 
 REVOKE ALL ON FUNCTION "private"."close_suspended"(private.suspensions) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."current_hold"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."end_hold"(private.payout_holds) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."end_suspension"(private.suspensions, private.seats[]) FROM PUBLIC;
@@ -2239,8 +2244,6 @@ GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 REVOKE ALL ON FUNCTION "private"."pause_of"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."pay_out_suspended"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."payouts_held_until"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."plan_seats"(text) FROM PUBLIC;
 
