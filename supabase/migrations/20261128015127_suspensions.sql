@@ -1784,9 +1784,9 @@ AS $function$
 declare
   v_user uuid := p_suspension.user_id;
   v_name text := (select display_name from public.user_profiles where user_id = p_suspension.user_id);
-  v_params jsonb := private.suspension_params(p_suspension, 'all');
-  v_is_passing boolean := v_params ->> 'what' = 'passing';
-  v_until text := to_char(least(p_suspension.until, p_suspension.ends_places_at) at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
+  v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
+  v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
+  v_until text := to_char(v_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
 begin
   if v_name is null then return; end if;
   perform private.tell_seats(array(
@@ -1805,12 +1805,13 @@ begin
     format(case when v_is_passing then 'Your account is suspended until %s. Your plans are hidden, and nothing is charged or paid out until then.'
       else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by %s, your places and '
         || 'those in your plans end, and what was paid for the time since goes back.' end, v_until),
-    null, 'you-are-suspended', v_params), '{}', 'Open Potluck', '/');
+    null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
+    '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', 'Places Will End',
     format('%s is suspended. If that isn’t lifted by %s, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
       v_name, v_until, cardinality(p_seats)),
-    null, 'person-suspended', v_params || jsonb_build_object('person', v_name, 'places', cardinality(p_seats)))
+    null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $function$;
 
