@@ -31,6 +31,7 @@ begin
   update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
   update public.conversations set question_until = question_until + v_gap where question_until > now() - v_gap;
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
+  update private.returned_payments set due_at = due_at + v_gap where decided_at is null;
   update private.suspensions set ends_places_at = ends_places_at + v_gap where lifted_at is null and ended_places_at is null;
   perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()

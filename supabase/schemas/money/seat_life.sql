@@ -1,14 +1,15 @@
 -- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
 
 -- The next thing due for each of these seats, and when; null if there is none. While a problem is open, even on a seat that has ended,
--- only the problem is due. A seat that is paused by a suspension waits for its end alone.
+-- only the problem is due. A seat that is paused by a suspension, or whose payment went back, waits for its end alone.
 create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, period_id uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
 begin
   return query
-  select given.id, case when paused.yet then paused.until else coalesce(problem.due_at, next.at) end,
-    case when paused.yet then 'suspended' when problem.id is null then next.step else 'problem' end, coalesce(problem.id, next.id)
+  select given.id, case when paused.yet then paused.until else coalesce(problem.due_at, returned.due_at, next.at) end,
+    case when paused.yet then 'suspended' when problem.id is not null then 'problem' when returned.id is not null then 'returned' else next.step end,
+    coalesce(problem.id, returned.id, next.id)
   from unnest(p_seat_ids) as given (id)
   cross join lateral (
     select count(*) > 0, min(x.ends_places_at) filter (where x.lifted_at is null and x.until > private.now())
@@ -18,6 +19,10 @@ begin
   left join lateral (
     select p.id, p.due_at from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed' limit 1
   ) as problem on true
+  left join lateral (
+    select r.payment_id as id, r.due_at from private.returned_payments as r join private.seats as s on s.id = r.seat_id and s.ended_at is null
+    where r.seat_id = given.id and r.decided_at is null limit 1
+  ) as returned on true
   left join lateral (
     with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
     open as (
@@ -368,6 +373,7 @@ begin
   select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_periods, v_seats, v_numbers, v_starts
   from private.seats as s join public.member_payments as m on m.seat_id = s.id and m.status = 'paid'
   where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null and not private.is_paused(s)
+    and not private.awaits_refund_decision(s.id)
     and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
     and private.period_end(s.anchor, m.number + 1 - s.anchor_after, private.zone_of(s.member_id)) > v_now
     and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
@@ -416,6 +422,7 @@ begin
     when 'remind-access' then perform private.remind_of_access(p_seat);
     when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
     when 'problem' then perform private.lapse_problem(p_period_id);
+    when 'returned' then perform private.close_returned_payment(p_period_id, false);
     when 'suspended' then perform private.end_seat(p_seat.id, 'suspended', null);
   end case;
 end $$;

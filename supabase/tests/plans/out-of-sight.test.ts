@@ -80,7 +80,16 @@ async function answers(asker: Asker, to: Shown) {
 }
 
 beforeAll(async () => {
-  const [omar, marc, ...others] = await addPeople(db, ['Omar', 'Marc', 'Bea', 'Zoe', 'Lena', 'Nina', 'Ivy', 'Rosa'])
+  const [omar, marc, ...others] = await addPeople(db, [
+    'Omar',
+    'Marc',
+    'Bea',
+    'Zoe',
+    'Lena',
+    'Nina',
+    'Ivy',
+    'Rosa',
+  ])
   ;[bea, zoe, lena, nina] = others
   rosa = others[5]
   const elsewhere = await sharePlan(db, omar, { catalogueId: 'disney-plus-premium' })

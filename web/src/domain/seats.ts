@@ -106,7 +106,12 @@ export const accessPromise = ({ ownerName, accessDueAt, settlement }: OwnSeat): 
 }
 
 /** What a suspension of the owner means for their member; null without one. */
-export function ownerSuspended({ pausedUntil, pauseEndsPlace, ownerName, settlement }: OwnSeat): string | null {
+export function ownerSuspended({
+  pausedUntil,
+  pauseEndsPlace,
+  ownerName,
+  settlement,
+}: OwnSeat): string | null {
   if (!pausedUntil) return null
   const until = fullDate(pausedUntil)
   if (!pauseEndsPlace) return t`Nothing is charged until ${until}. Then your place goes on as before.`

@@ -149,6 +149,17 @@ export const events: Record<string, Words> = {
     message:
       '{late, select, true {{owner} hasn’t received your {amount} for {plan} yet.} other {{amount} for {plan} is due to {owner} today.}}',
   },
+  'payment-went-back': {
+    title: 'Payment Refunded',
+    message:
+      'Your payment for {plan} was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.',
+  },
+  'payment-of-member-went-back': {
+    title: 'Payment Refunded',
+    message:
+      'The payment of {member} for {plan} was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.',
+  },
+  'place-kept': { title: 'Your Place Goes On', message: 'Your place in {plan} goes on.' },
   'payment-made': { title: 'Payment Received', message: 'We received your {amount} for {plan}.' },
   'member-paid': {
     title: 'Member Has Paid',
@@ -375,6 +386,11 @@ export const events: Record<string, Words> = {
 
   // For staff
   'support-asked': { title: 'New Help Request' },
+  'payment-refund-to-decide': {
+    title: 'A Refund to Decide About',
+    message:
+      'A payment of {member} for {plan} was refunded at the provider. Say by {until} whether the place ends or goes on.',
+  },
   'person-suspended': {
     title: 'Places Will End',
     message:

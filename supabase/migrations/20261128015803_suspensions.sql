@@ -14,6 +14,10 @@ CREATE TABLE "private"."payout_holds" ("id" uuid NOT NULL DEFAULT gen_random_uui
 
 ALTER TABLE "private"."payout_holds" ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE "private"."returned_payments" ("payment_id" uuid NOT NULL, "seat_id" uuid NOT NULL, "decided_at" timestamp with time zone, "is_goodwill" boolean, CONSTRAINT "returned_payments_check" CHECK (((decided_at IS NULL) = (is_goodwill IS NULL))), CONSTRAINT "returned_payments_pkey" PRIMARY KEY (payment_id), "returned_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+ALTER TABLE "private"."returned_payments" ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "private"."suspensions" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "user_id" uuid NOT NULL, "until" timestamp with time zone NOT NULL, "told_at" timestamp with time zone, "lifted_at" timestamp with time zone, "resumed_at" timestamp with time zone, "ended_places_at" timestamp with time zone, CONSTRAINT "suspensions_pkey" PRIMARY KEY (id), "since" timestamp with time zone NOT NULL DEFAULT private.now());
 
 ALTER TABLE "private"."suspensions" ENABLE ROW LEVEL SECURITY;
@@ -80,6 +84,50 @@ begin
   update public.subscription_requests set status = 'approved' where id = p_request_id;
   return private.member_json(private.let_in(v_plan, v_request.user_id, 'Request Approved',
     'Your request to join %s %s has been approved.', 'request-approved'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.ask_about_refund(p_period_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_period public.member_payments;
+  v_seat private.seats;
+  v_returned private.returned_payments;
+  v_member text;
+  v_until text;
+begin
+  select * into v_period from public.member_payments where id = p_period_id;
+  select * into v_seat from private.seats where id = v_period.seat_id;
+  if v_seat.ended_at is not null or v_period.ends_at <= private.now() or v_period.status not in ('paid', 'given-back')
+    or private.left_on_card(v_period) > 0 then return; end if;
+  insert into private.returned_payments (payment_id, seat_id) values (p_period_id, v_seat.id) on conflict do nothing
+  returning * into v_returned;
+  if v_returned.payment_id is null then return; end if;
+  perform private.wake_seat(v_seat.id);
+  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  v_until := to_char(v_returned.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
+    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on %s.', v_period.plan_name, v_until),
+    jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
+    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on %s.', v_member,
+      v_period.plan_name, v_until), jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_treasurers('warning', 'A Refund to Decide About',
+    format('A payment of %s for %s was refunded at the provider. Say by %s whether the place ends or goes on.', v_member, v_period.plan_name, v_until),
+    'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.awaits_refund_decision(p_seat_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.returned_payments where seat_id = p_seat_id and decided_at is null);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.begin_payment(p_payment_id uuid, p_card_id uuid)
@@ -260,6 +308,28 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.close_returned_payment(p_payment_id uuid, p_goodwill boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  update private.returned_payments set decided_at = private.now(), is_goodwill = p_goodwill where payment_id = p_payment_id;
+  select s.* into v_seat from private.returned_payments as r join private.seats as s on s.id = r.seat_id where r.payment_id = p_payment_id;
+  if not p_goodwill then
+    perform private.end_seat(v_seat.id, 'removed', null);
+    return;
+  end if;
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
+    format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
+    format('%s’s place in %s %s goes on as before.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+      v_seat.provider, v_seat.plan_name));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.close_suspended(p_suspension private.suspensions)
  RETURNS void
  LANGUAGE plpgsql
@@ -284,6 +354,40 @@ CREATE OR REPLACE FUNCTION private.current_hold(p_user_id uuid)
 AS $function$
 begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.decide_returned_payment(p_payment_id uuid, p_goodwill boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_treasurer();
+  v_period public.member_payments;
+  v_coins numeric;
+begin
+  select m.* into v_period from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
+  where r.payment_id = p_payment_id;
+  if not found then
+    raise exception 'Payment not found' using errcode = 'PT404';
+  elsif v_user in (v_period.owner_id, v_period.member_id) then
+    raise exception 'Someone else decides about a payment of yours' using errcode = '42501';
+  elsif p_goodwill is null then
+    raise exception 'Please say whether the place ends or goes on' using errcode = '23514';
+  end if;
+  perform private.lock_place(v_period.seat_id);
+  perform from private.returned_payments where payment_id = p_payment_id and decided_at is null for update;
+  if not found then
+    raise exception 'Someone already decided about this refund' using errcode = 'PT409';
+  end if;
+  perform private.log_staff(case when p_goodwill then 'refund left as goodwill' else 'place ended after a refund' end, p_payment_id::text,
+    jsonb_build_object('owner', v_period.owner_id, 'member', v_period.member_id));
+  perform private.close_returned_payment(p_payment_id, p_goodwill);
+  v_coins := private.taken_by_refund(p_payment_id);
+  if p_goodwill and v_coins > 0 then
+    perform private.adjust_wallet(v_period.owner_id, v_coins, 'Goodwill: ' || v_period.plan_name);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_own_account(p_give_up_coins boolean DEFAULT false)
@@ -850,12 +954,29 @@ begin
   update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
   update public.conversations set question_until = question_until + v_gap where question_until > now() - v_gap;
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
+  update private.returned_payments set due_at = due_at + v_gap where decided_at is null;
   update private.suspensions set ends_places_at = ends_places_at + v_gap where lifted_at is null and ended_places_at is null;
   perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null
     or id in (select seat_id from public.member_payments where status in ('due', 'charging', 'processing', 'needs-action', 'failed'))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.list_returned_payments()
+ RETURNS TABLE(payment_id uuid, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, due_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_treasurer();
+  return query
+    select m.id, m.plan_name, m.card, m.owner_id, owner.display_name, m.member_id, member.display_name, r.due_at
+    from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
+    join private.seats as s on s.id = r.seat_id and s.ended_at is null
+    join public.user_profiles as owner on owner.user_id = m.owner_id join public.user_profiles as member on member.user_id = m.member_id
+    where r.decided_at is null order by r.due_at, m.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.living_push_devices(p_user_id uuid)
@@ -1086,7 +1207,7 @@ begin
       select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'processing', 'paid') and p_seat.ends_at is null
     ) as next (share, amount, due_at)
     where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
-      and not private.is_paused(p_seat);
+      and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.next_steps(p_seat_ids uuid[])
@@ -1098,8 +1219,9 @@ AS $function$
 #variable_conflict use_column
 begin
   return query
-  select given.id, case when paused.yet then paused.until else coalesce(problem.due_at, next.at) end,
-    case when paused.yet then 'suspended' when problem.id is null then next.step else 'problem' end, coalesce(problem.id, next.id)
+  select given.id, case when paused.yet then paused.until else coalesce(problem.due_at, returned.due_at, next.at) end,
+    case when paused.yet then 'suspended' when problem.id is not null then 'problem' when returned.id is not null then 'returned' else next.step end,
+    coalesce(problem.id, returned.id, next.id)
   from unnest(p_seat_ids) as given (id)
   cross join lateral (
     select count(*) > 0, min(x.ends_places_at) filter (where x.lifted_at is null and x.until > private.now())
@@ -1109,6 +1231,10 @@ begin
   left join lateral (
     select p.id, p.due_at from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed' limit 1
   ) as problem on true
+  left join lateral (
+    select r.payment_id as id, r.due_at from private.returned_payments as r join private.seats as s on s.id = r.seat_id and s.ended_at is null
+    where r.seat_id = given.id and r.decided_at is null limit 1
+  ) as returned on true
   left join lateral (
     with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
     open as (
@@ -1387,6 +1513,76 @@ AS $function$
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $function$;
 
+CREATE OR REPLACE FUNCTION private.record_refund(p_refund text, p_reference text, p_status text, p_reason text, p_intent text DEFAULT NULL::text, p_amount numeric DEFAULT NULL::numeric)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_refund private.refunds;
+  v_period public.member_payments;
+  v_seat private.seats;
+  v_account bigint;
+  v_payment uuid;
+  v_rest numeric;
+begin
+  select * into v_refund from private.refunds where id::text = p_refund or reference = p_reference;
+  if not found then
+    select payment_id into v_payment from private.charges where intent = p_intent;
+    if v_payment is null then return false; end if;
+    if p_reference is null or p_status = 'failed' then return true; end if;
+    perform private.adopt_refund(v_payment, p_reference, p_amount);
+    select * into v_refund from private.refunds where reference = p_reference;
+  end if;
+  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_refund.payment_id));
+  perform private.lock_held_money(array[v_seat.id], '{outside,refunds_due,fees,guarantee}');
+  select * into v_refund from private.refunds where id = v_refund.id for update;
+  select * into v_period from public.member_payments where id = v_refund.payment_id;
+  if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
+    and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
+    -- It stays in the queue; one that was made in vain is made anew.
+    update private.refunds set reason = p_reason, reference = coalesce(reference, p_reference),
+      status = case when p_reference is null then status else 'failed' end where id = v_refund.id;
+    if p_reference is not null then
+      -- It has left the provider's account and come back, whatever was heard of that.
+      perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
+        v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.queue_refund(v_period.id, v_refund.amount, v_refund.created_at);
+    end if;
+    return true;
+  elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
+    -- A part of it was taken for another that was made by hand.
+    v_rest := p_amount - v_refund.amount;
+    update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
+    perform private.take_returned(v_period.id, v_refund.id, p_reference, v_rest);
+  end if;
+  update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
+    status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
+  where id = v_refund.id;
+  if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
+    perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
+      v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+    perform private.book_returned_twice(v_refund, v_period);
+  elsif p_status = 'failed' and v_refund.status <> 'failed' then
+    v_account := private.ledger_account(case v_refund.status when 'succeeded' then 'outside' else 'refunds_due' end);
+    v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_period);
+    if v_refund.amount > 0 and p_reason = 'charge_already_refunded' then
+      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('guarantee'),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+    elsif v_refund.amount > 0 then
+      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_period.member_id),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.tell_seat(v_seat, v_period.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
+        format('We couldn’t refund %s for %s to your card, so it’s in your wallet.', private.euros(v_refund.amount), v_period.plan_name),
+        jsonb_build_object('amount', v_refund.amount));
+    end if;
+  end if;
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.release_payouts(p_person_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1429,6 +1625,12 @@ begin
     raise exception '%', p_refusal using errcode = '23514';
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.returned_payment_time()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '72:00:00'::interval;
 
 CREATE OR REPLACE FUNCTION private.run_due_work(p_limit integer DEFAULT 100)
  RETURNS integer
@@ -1732,6 +1934,88 @@ CREATE OR REPLACE FUNCTION private.suspension_time()
  IMMUTABLE
 RETURN '72:00:00'::interval;
 
+CREATE OR REPLACE FUNCTION private.take_returned(p_period_id uuid, p_refund_id uuid, p_reference text, p_amount numeric)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_period public.member_payments;
+  v_held numeric;
+  v_share numeric;
+  v_fee numeric;
+  v_rest numeric;
+  v_part record;
+begin
+  select * into v_period from public.member_payments where id = p_period_id;
+  v_held := case when v_period.status = 'paid'
+    then greatest(0, least(p_amount, v_period.card - v_period.returned_share - v_period.returned_fee)) else 0 end;
+  v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
+  v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
+  v_rest := p_amount - v_share - v_fee;
+  v_rest := v_rest - private.take_from_account(v_period, v_rest, null, p_refund_id => p_refund_id);
+  for v_part in select * from (values ('held_share', v_period.seat_id, v_share), ('held_fee', v_period.seat_id, v_fee),
+    ('guarantee', null, v_rest)) as part (kind, owner, amount) where part.amount > 0
+  loop
+    perform private.transfer(format('by-hand:%s:%s', p_reference, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
+      private.ledger_account('refunds_due'), v_part.amount, 'refund', v_period.seat_id, v_period.id, v_period.plan_name);
+  end loop;
+  update public.member_payments set returned_share = returned_share + v_share, returned_fee = returned_fee + v_fee where id = v_period.id;
+  if v_period.status = 'paid' and v_period.returned_share + v_period.returned_fee + v_share + v_fee = v_period.amount then
+    update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_period.id;
+  end if;
+  perform private.ask_about_refund(v_period.id);
+  if v_rest > 0 then
+    perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
+      format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
+        private.euros(p_amount), v_period.plan_name, private.euros(v_rest)),
+      'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.taken_by_refund(p_period_id uuid)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select coalesce(sum(t.amount), 0.00) from private.ledger_transfers as t join private.ledger_accounts as a on a.id = t.from_account
+    where t.period_id = p_period_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tax_figures(p_year integer, p_user_id uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_from timestamptz := make_timestamptz(p_year, 1, 1, 0, 0, 0, 'UTC');
+  v_until timestamptz := make_timestamptz(p_year + 1, 1, 1, 0, 0, 0, 'UTC');
+begin
+  return query
+    with moved as (
+      select a.owner as person, e.created_at as at, e.amount as earned, 0.00 as charged, case t.kind when 'earning' then t.period_id end as period
+      from private.ledger_accounts as a
+      join private.ledger_entries as e on e.account_id = a.id and e.created_at >= v_from and e.created_at < v_until
+      join private.ledger_transfers as t on t.id = e.transfer_id
+      where a.kind in ('wallet', 'connected') and (p_user_id is null or a.owner = p_user_id)
+        and (t.kind = 'earning' or a.kind = 'connected' and t.kind in ('chargeback', 'chargeback-won', 'refund'))
+      union all
+      select s.owner_id, e.created_at, 0.00, -e.amount, null
+      from private.seats as s join private.ledger_accounts as a on a.kind = 'held_fee' and a.owner = s.id
+      join private.ledger_entries as e on e.account_id = a.id and e.created_at >= v_from and e.created_at < v_until
+      join private.ledger_transfers as t on t.id = e.transfer_id and t.kind = 'fee'
+      where p_user_id is null or s.owner_id = p_user_id
+    ), dated as (
+      select *, extract(quarter from at at time zone 'utc')::integer as part from moved
+    )
+    select d.person, d.part, sum(d.earned), sum(d.charged), count(distinct d.period)
+    from dated as d group by grouping sets ((d.person, d.part), (d.person));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tell_hold(p_user_id uuid, p_type text, p_title text, p_message text, p_event text, p_params jsonb)
  RETURNS void
  LANGUAGE sql
@@ -1959,6 +2243,7 @@ begin
   select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_periods, v_seats, v_numbers, v_starts
   from private.seats as s join public.member_payments as m on m.seat_id = s.id and m.status = 'paid'
   where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null and not private.is_paused(s)
+    and not private.awaits_refund_decision(s.id)
     and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
     and private.period_end(s.anchor, m.number + 1 - s.anchor_after, private.zone_of(s.member_id)) > v_now
     and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
@@ -2160,15 +2445,29 @@ begin
     when 'remind-access' then perform private.remind_of_access(p_seat);
     when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
     when 'problem' then perform private.lapse_problem(p_period_id);
+    when 'returned' then perform private.close_returned_payment(p_period_id, false);
     when 'suspended' then perform private.end_seat(p_seat.id, 'suspended', null);
   end case;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.decide_returned_payment(p_payment_id uuid, p_goodwill boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$begin perform private.decide_returned_payment(p_payment_id, p_goodwill); end$function$;
 
 CREATE OR REPLACE FUNCTION public.hold_payouts(p_person_id uuid, p_ground text, p_until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$begin perform private.hold_payouts(p_person_id, p_ground, p_until); end$function$;
+
+CREATE OR REPLACE FUNCTION public.list_returned_payments()
+ RETURNS TABLE(payment_id uuid, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, due_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.list_returned_payments(); end$function$;
 
 CREATE OR REPLACE FUNCTION public.my_seats()
  RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, begins_at_once_at timestamp with time zone, back_now numeric, paused_until timestamp with time zone, pause_ends_place boolean)
@@ -2192,6 +2491,10 @@ AS $function$begin perform private.release_payouts(p_person_id); end$function$;
 
 ALTER TABLE "private"."payout_holds" ADD CONSTRAINT "payout_holds_user_id_fkey" FOREIGN KEY (user_id) REFERENCES public.user_profiles(user_id) ON DELETE CASCADE;
 
+ALTER TABLE "private"."returned_payments" ADD CONSTRAINT "returned_payments_payment_id_fkey" FOREIGN KEY (payment_id) REFERENCES public.member_payments(id) ON DELETE RESTRICT;
+
+ALTER TABLE "private"."returned_payments" ADD CONSTRAINT "returned_payments_seat_id_fkey" FOREIGN KEY (seat_id) REFERENCES private.seats(id) ON DELETE RESTRICT;
+
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_end_reason_check" CHECK ((end_reason = ANY (ARRAY['left'::text, 'removed'::text, 'cancelled'::text, 'unpaid'::text, 'over'::text, 'unused'::text, 'disputed'::text, 'no-access'::text, 'problem'::text, 'withdrawn'::text, 'suspended'::text])));
 
 ALTER TABLE "private"."suspensions" ADD CONSTRAINT "suspensions_user_id_fkey" FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
@@ -2199,6 +2502,8 @@ ALTER TABLE "private"."suspensions" ADD CONSTRAINT "suspensions_user_id_fkey" FO
 CREATE UNIQUE INDEX payout_holds_one_at_a_time_key ON private.payout_holds USING btree (user_id) WHERE (released_at IS NULL);
 
 CREATE INDEX payout_holds_user_idx ON private.payout_holds USING btree (user_id);
+
+CREATE INDEX returned_payments_seat_idx ON private.returned_payments USING btree (seat_id);
 
 CREATE UNIQUE INDEX suspensions_one_at_a_time_key ON private.suspensions USING btree (user_id) WHERE (lifted_at IS NULL);
 
@@ -2208,11 +2513,21 @@ CREATE TRIGGER suspend_new AFTER INSERT ON auth.users FOR EACH ROW WHEN ((new.ba
 
 CREATE TRIGGER suspend AFTER UPDATE OF banned_until ON auth.users FOR EACH ROW WHEN ((old.banned_until IS DISTINCT FROM new.banned_until)) EXECUTE FUNCTION private.tg_users__suspend();
 
+REVOKE ALL ON FUNCTION "private"."ask_about_refund"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."awaits_refund_decision"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."begin_suspension"(private.suspensions, private.seats[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."close_returned_payment"(uuid, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."close_suspended"(private.suspensions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."current_hold"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."decide_returned_payment"(uuid, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."decide_returned_payment"(uuid, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."end_hold"(private.payout_holds) FROM PUBLIC;
 
@@ -2231,6 +2546,10 @@ REVOKE ALL ON FUNCTION "private"."is_open_account"(timestamp with time zone, tim
 REVOKE ALL ON FUNCTION "private"."is_paused"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_suspended"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."list_returned_payments"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_returned_payments"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."longest_ground"() FROM PUBLIC;
 
@@ -2256,6 +2575,8 @@ GRANT EXECUTE ON FUNCTION "private"."release_payouts"(uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."requeue_account_transfers"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."returned_payment_time"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."suspended_people"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."suspended_since"(private.seats) FROM PUBLIC;
@@ -2263,6 +2584,8 @@ REVOKE ALL ON FUNCTION "private"."suspended_since"(private.seats) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."suspension_params"(private.suspensions, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."suspension_time"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."taken_by_refund"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tell_hold"(uuid, text, text, text, text, jsonb) FROM PUBLIC;
 
@@ -2274,9 +2597,17 @@ REVOKE ALL ON FUNCTION "private"."transfers_wait"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."was_suspended"(uuid, timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "public"."decide_returned_payment"(uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."decide_returned_payment"(uuid, boolean) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."hold_payouts"(uuid, text, timestamp with time zone) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."hold_payouts"(uuid, text, timestamp with time zone) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."list_returned_payments"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."list_returned_payments"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, service_role;
 
@@ -2290,6 +2621,8 @@ REVOKE ALL ON FUNCTION "public"."release_payouts"(uuid) FROM PUBLIC, anon, authe
 
 GRANT EXECUTE ON FUNCTION "public"."release_payouts"(uuid) TO "authenticated";
 
+ALTER TABLE "private"."returned_payments" ADD COLUMN "due_at" timestamp with time zone NOT NULL DEFAULT (private.now() + private.returned_payment_time());
+
 CREATE INDEX suspensions_user_idx ON private.suspensions USING btree (user_id, since);
 
 ALTER TABLE "private"."suspensions" ADD COLUMN "ends_places_at" timestamp with time zone NOT NULL DEFAULT (private.now() + private.suspension_time());
@@ -2300,3 +2633,4 @@ SELECT cron.schedule('suspended-payouts', '* * * * *', 'select private.pay_out_s
 
 REVOKE ALL ON TABLE "private"."payout_holds" FROM PUBLIC, anon, authenticated, service_role;
 REVOKE ALL ON TABLE "private"."suspensions" FROM PUBLIC, anon, authenticated, service_role;
+REVOKE ALL ON TABLE "private"."returned_payments" FROM PUBLIC, anon, authenticated, service_role;
