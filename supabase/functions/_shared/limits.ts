@@ -93,6 +93,7 @@ export const LIMITS = {
   renewalNoticeHours: 72,
   renewalRetriesHours: [24, 72, 120],
   requestLifetimeHours: 48,
+  returnedPaymentTimeHours: 72,
   reviewAfterHours: 336,
   reviewWaitHours: 168,
   standingMemoryHours: 4320,

@@ -65,6 +65,7 @@ begin
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
+    'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
     'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
     'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
         select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
@@ -287,6 +288,7 @@ begin
   delete from private.time_zones where user_id = v_user;
   perform private.keep_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
+  delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
   else

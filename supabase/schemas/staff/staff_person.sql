@@ -50,6 +50,9 @@ language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
     'payouts', private.staff_person_payouts(p_person_id),
+    -- Which country decides their VAT, while nobody has said so.
+    'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
+      where q.user_id = p_person_id and q.decided is null),
     'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
       where h.user_id = p_person_id and h.released_at is null and h.until > private.now()),
     'moved', (

@@ -386,6 +386,11 @@ export const events: Record<string, Words> = {
 
   // For staff
   'support-asked': { title: 'New Help Request' },
+  'tax-country-differs': {
+    title: 'Countries That Contradict Each Other',
+    message:
+      '{person} says they live in {declared}, but pays from {card}. Say on their page which one decides the VAT.',
+  },
   'payment-refund-to-decide': {
     title: 'A Refund to Decide About',
     message:

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { camel, type TableRow } from '#lib/camel.ts'
+import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { inOrder, type Sorting } from '#lib/sorting.ts'
@@ -13,6 +13,7 @@ export const disputeKeys = {
   all: ['disputes'],
   events: ['payment-events'],
   warnings: ['fraud-warnings'],
+  returned: ['returned-payments'],
   evidence: (id: string) => ['dispute-evidence', id],
 } as const
 
@@ -107,6 +108,16 @@ export const fraudWarningsQuery = query({
       ownerName: owner.display_name ?? t`Unknown`,
     }))
   },
+})
+
+/** A payment that was refunded whole at the provider, until staff have said whether its place goes on. */
+export type ReturnedPayment = RowOf<'list_returned_payments'>
+
+/** Those to decide about, the most urgent first. */
+export const returnedPaymentsQuery = query({
+  key: disputeKeys.returned,
+  load: async (signal): Promise<ReturnedPayment[]> =>
+    (await rpc('list_returned_payments', {}, signal)).map((row) => camel<ReturnedPayment>(row)),
 })
 
 /** What the payment provider said of a payment this site does not know, or has otherwise in its books; once reviewed, with what it was. */

@@ -83,6 +83,14 @@ export const useReleasePayouts = (personId: string) =>
     failed: payoutToasts.holdRefused,
   })
 
+/** Says which country decides the VAT of somebody's fees. */
+export const useDecideCountry = (personId: string) =>
+  useChange({
+    run: (country: string) => rpc('decide_country', { p_person_id: personId, p_country: country }),
+    stale: [['staff-person', personId]],
+    failed: payoutToasts.holdRefused,
+  })
+
 /** Puts withdrawals into one payment file and downloads it. */
 export const useMakePayoutFile = (onDone: () => void) =>
   useChange({

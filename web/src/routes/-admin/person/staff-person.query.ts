@@ -73,6 +73,8 @@ const payoutsSchema = z.object({
 const moneySchema = z.object({
   balance: z.number(),
   payouts: z.nullable(payoutsSchema),
+  /** What they say and where they pay from, while staff have not said which country decides the VAT. */
+  countries: z.nullable(z.tuple([z.string(), z.string()])),
   /** Why their payouts are held, and until when. */
   hold: z.nullable(z.object({ ground: z.string(), until: z.string() })),
   /** By kind of transfer, the latest first. */

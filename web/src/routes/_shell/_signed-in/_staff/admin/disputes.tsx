@@ -8,6 +8,7 @@ import { DISPUTE_STATES } from '#features/money/disputes/dispute-words.ts'
 import { type DisputeState, disputesQuery } from '#features/money/disputes/disputes.queries.ts'
 import { FraudWarnings } from '#features/money/disputes/FraudWarnings.tsx'
 import { PaymentEvents } from '#features/money/disputes/PaymentEvents.tsx'
+import { ReturnedPayments } from '#features/money/disputes/ReturnedPayments.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
@@ -82,6 +83,15 @@ function Disputes() {
             {t`A bank says its cardholder calls a payment fraud. Refunded in time, it doesn’t become a chargeback, and the provider’s fee for one is saved. You decide: nothing happens by itself.`}
           </Text>
           <FraudWarnings logoOf={planLogo} />
+        </Card>
+        <Card component="section" aria-labelledby="returned-title">
+          <Title order={2} size="h3" id="returned-title" mb="xs">
+            {t`Refunds at the provider`}
+          </Title>
+          <Text c="dimmed" mb="md">
+            {t`Nobody pays for these places any more. With goodwill the place goes on, and the owner gets the refunded share as coins.`}
+          </Text>
+          <ReturnedPayments />
         </Card>
         <Card component="section" aria-labelledby="events-title">
           <Title order={2} size="h3" id="events-title" mb="xs">

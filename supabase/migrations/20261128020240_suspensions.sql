@@ -10,6 +10,10 @@ DROP FUNCTION "public"."my_seats"();
 
 DROP FUNCTION "public"."plan_seats"(text);
 
+CREATE TABLE "private"."country_questions" ("user_id" uuid NOT NULL, "declared" text NOT NULL, "card" text NOT NULL, "decided" text, CONSTRAINT "country_questions_card_check" CHECK ((card ~ '^[A-Z]{2}$'::text)), CONSTRAINT "country_questions_check1" CHECK ((declared <> card)), CONSTRAINT "country_questions_check" CHECK (((decided = declared) OR (decided = card))), CONSTRAINT "country_questions_declared_check" CHECK ((declared ~ '^[A-Z]{2}$'::text)), CONSTRAINT "country_questions_pkey" PRIMARY KEY (user_id), "asked_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+ALTER TABLE "private"."country_questions" ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "private"."payout_holds" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "user_id" uuid NOT NULL, "ground" text NOT NULL, "until" timestamp with time zone NOT NULL, "released_at" timestamp with time zone, CONSTRAINT "payout_holds_pkey" PRIMARY KEY (id), "since" timestamp with time zone NOT NULL DEFAULT private.now(), CONSTRAINT "payout_holds_check" CHECK ((until > since)));
 
 ALTER TABLE "private"."payout_holds" ENABLE ROW LEVEL SECURITY;
@@ -84,6 +88,26 @@ begin
   update public.subscription_requests set status = 'approved' where id = p_request_id;
   return private.member_json(private.let_in(v_plan, v_request.user_id, 'Request Approved',
     'Your request to join %s %s has been approved.', 'request-approved'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.ask_about_country(p_user_id uuid, p_evidence jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_name text := (select display_name from public.user_profiles where user_id = p_user_id);
+begin
+  if (p_evidence ->> 'declared' <> p_evidence ->> 'card') is not true or p_evidence ->> 'decided' is not null then return; end if;
+  insert into private.country_questions as q (user_id, declared, card) values (p_user_id, p_evidence ->> 'declared', p_evidence ->> 'card')
+  on conflict (user_id) do update set declared = excluded.declared, card = excluded.card, decided = null, asked_at = excluded.asked_at
+  where (q.declared, q.card) <> (excluded.declared, excluded.card);
+  if not found then return; end if;
+  perform private.tell_treasurers('warning', 'Countries That Contradict Each Other',
+    format('%s says they live in %s, but pays from %s. Say on their page which one decides the VAT.', v_name, p_evidence ->> 'declared',
+      p_evidence ->> 'card'),
+    'tax-country-differs', jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.ask_about_refund(p_period_id uuid)
@@ -189,6 +213,24 @@ begin
   perform private.tell_suspension(p_suspension, p_seats);
   update private.suspensions set told_at = private.now() where id = p_suspension.id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.buyer_of(p_payment public.member_payments, OUT name text, OUT evidence jsonb)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(kept.name, u.full_name, u.display_name), coalesce(kept.evidence, jsonb_build_object(
+    'declared', (select country from private.home_countries where user_id = u.user_id),
+    'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+      where c.payment_id = p_payment.id and c.status = 'succeeded')))
+    || coalesce((select jsonb_build_object('decided', q.decided) from private.country_questions as q
+      where q.user_id = u.user_id and q.decided is not null and q.declared = (select country from private.home_countries where user_id = u.user_id)
+        and q.card = (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+          where c.payment_id = p_payment.id and c.status = 'succeeded')), '{}')
+  from public.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
+  where u.user_id = p_payment.member_id
+$function$;
 
 CREATE OR REPLACE FUNCTION private.calendar_days(p_user_id uuid)
  RETURNS TABLE(uid text, day date, summary text, path text)
@@ -346,6 +388,20 @@ begin
   perform private.requeue_account_transfers(p_suspension.user_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.country_of(p_evidence jsonb, p_day date)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_declared text := p_evidence ->> 'declared';
+  v_card text := p_evidence ->> 'card';
+begin
+  return coalesce(p_evidence ->> 'decided',
+    case when private.vat_rate(v_declared, p_day) is null and private.vat_rate(v_card, p_day) is not null then v_card end, v_declared, v_card);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.current_hold(p_user_id uuid)
  RETURNS private.payout_holds
  LANGUAGE plpgsql
@@ -354,6 +410,23 @@ CREATE OR REPLACE FUNCTION private.current_hold(p_user_id uuid)
 AS $function$
 begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.decide_country(p_person_id uuid, p_country text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.require_treasurer() = p_person_id then
+    raise exception 'Someone else decides about your own country' using errcode = '42501';
+  end if;
+  update private.country_questions set decided = p_country where user_id = p_person_id and p_country in (declared, card);
+  if not found then
+    raise exception 'Please choose one of the two countries' using errcode = '23514';
+  end if;
+  perform private.log_staff('country decided', p_person_id::text, jsonb_build_object('country', p_country));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.decide_returned_payment(p_payment_id uuid, p_goodwill boolean)
@@ -478,6 +551,7 @@ begin
   delete from private.time_zones where user_id = v_user;
   perform private.keep_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
+  delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
   else
@@ -677,6 +751,7 @@ begin
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
+    'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
     'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
     'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
         select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
@@ -1769,6 +1844,9 @@ AS $function$
   select jsonb_build_object(
     'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
     'payouts', private.staff_person_payouts(p_person_id),
+    -- Which country decides their VAT, while nobody has said so.
+    'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
+      where q.user_id = p_person_id and q.decided is null),
     'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
       where h.user_id = p_person_id and h.released_at is null and h.until > private.now()),
     'moved', (
@@ -2450,6 +2528,53 @@ begin
   end case;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.write_invoice(p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_new public.fee_invoices := p_first;
+  v_rate numeric;
+  v_before numeric := 0;
+begin
+  if v_new.id is null then
+    v_new.payment_id := p_payment.id;
+    v_new.buyer_id := p_payment.member_id;
+    v_new.paid_at := p_payment.paid_at;
+    v_new.plan_name := p_payment.plan_name;
+    v_new.period := p_payment.number;
+    select name, evidence into v_new.buyer_name, v_new.evidence from private.buyer_of(p_payment);
+    v_new.buyer_country := coalesce(private.country_of(v_new.evidence, (p_payment.paid_at at time zone 'utc')::date), p_settings.country);
+    if p_settings.mode <> 'small' then
+      perform private.ask_about_country(p_payment.member_id, v_new.evidence);
+    end if;
+    v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[];
+    v_rate := private.vat_rate(v_new.buyer_country, (p_payment.paid_at at time zone 'utc')::date);
+    v_new.category := case when p_settings.mode = 'small' then 'E' when v_rate is null then 'O' else 'S' end;
+    v_new.vat_rate := case when v_new.category <> 'S' then 0 when p_settings.mode = 'oss' then v_rate
+      else private.vat_rate(p_settings.country, (p_payment.paid_at at time zone 'utc')::date) end;
+  else
+    v_before := (select sum(case when corrects is null then gross else -gross end) from public.fee_invoices where payment_id = p_payment.id);
+  end if;
+  v_new.gross := p_gross;
+  v_new.vat := abs(private.vat_in(v_before + case when p_is_credit_note then -p_gross else p_gross end, v_new.vat_rate)
+    - private.vat_in(v_before, v_new.vat_rate));
+  v_new.net := p_gross - v_new.vat;
+  v_new.corrects := case when p_is_credit_note then p_first.id end;
+  v_new.id := gen_random_uuid();
+  v_new.issued_at := private.now();
+  v_new.number := private.next_invoice_number(p_settings.prefix, p_is_credit_note);
+  insert into public.fee_invoices select v_new.*;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.decide_country(p_person_id uuid, p_country text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$begin perform private.decide_country(p_person_id, p_country); end$function$;
+
 CREATE OR REPLACE FUNCTION public.decide_returned_payment(p_payment_id uuid, p_goodwill boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -2489,6 +2614,8 @@ CREATE OR REPLACE FUNCTION public.release_payouts(p_person_id uuid)
  SET search_path TO ''
 AS $function$begin perform private.release_payouts(p_person_id); end$function$;
 
+ALTER TABLE "private"."country_questions" ADD CONSTRAINT "country_questions_user_id_fkey" FOREIGN KEY (user_id) REFERENCES public.user_profiles(user_id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."payout_holds" ADD CONSTRAINT "payout_holds_user_id_fkey" FOREIGN KEY (user_id) REFERENCES public.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."returned_payments" ADD CONSTRAINT "returned_payments_payment_id_fkey" FOREIGN KEY (payment_id) REFERENCES public.member_payments(id) ON DELETE RESTRICT;
@@ -2513,6 +2640,8 @@ CREATE TRIGGER suspend_new AFTER INSERT ON auth.users FOR EACH ROW WHEN ((new.ba
 
 CREATE TRIGGER suspend AFTER UPDATE OF banned_until ON auth.users FOR EACH ROW WHEN ((old.banned_until IS DISTINCT FROM new.banned_until)) EXECUTE FUNCTION private.tg_users__suspend();
 
+REVOKE ALL ON FUNCTION "private"."ask_about_country"(uuid, jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."ask_about_refund"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."awaits_refund_decision"(uuid) FROM PUBLIC;
@@ -2523,7 +2652,13 @@ REVOKE ALL ON FUNCTION "private"."close_returned_payment"(uuid, boolean) FROM PU
 
 REVOKE ALL ON FUNCTION "private"."close_suspended"(private.suspensions) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."country_of"(jsonb, date) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."current_hold"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."decide_country"(uuid, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."decide_country"(uuid, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."decide_returned_payment"(uuid, boolean) FROM PUBLIC;
 
@@ -2597,6 +2732,10 @@ REVOKE ALL ON FUNCTION "private"."transfers_wait"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."was_suspended"(uuid, timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "public"."decide_country"(uuid, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."decide_country"(uuid, text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."decide_returned_payment"(uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."decide_returned_payment"(uuid, boolean) TO "authenticated";
@@ -2633,4 +2772,5 @@ SELECT cron.schedule('suspended-payouts', '* * * * *', 'select private.pay_out_s
 
 REVOKE ALL ON TABLE "private"."payout_holds" FROM PUBLIC, anon, authenticated, service_role;
 REVOKE ALL ON TABLE "private"."suspensions" FROM PUBLIC, anon, authenticated, service_role;
+REVOKE ALL ON TABLE "private"."country_questions" FROM PUBLIC, anon, authenticated, service_role;
 REVOKE ALL ON TABLE "private"."returned_payments" FROM PUBLIC, anon, authenticated, service_role;
