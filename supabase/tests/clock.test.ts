@@ -22,6 +22,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['reconciliation', '37 4 * * *'],
     ['seal-transfers', '10 seconds'],
     ['standing', '* * * * *'],
+    ['suspended-payouts', '* * * * *'],
     ['tax-details', '53 4 * * *'],
     ['webhooks', '10 seconds'],
   ])

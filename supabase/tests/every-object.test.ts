@@ -182,6 +182,7 @@ describe('every function', () => {
         'is_language',
         'is_mailable',
         'is_movement',
+        'is_open_account',
         'is_open_request',
         'is_owed_back',
         'is_picture',

@@ -18,6 +18,7 @@ const TELLERS: Record<string, { at: number; adds?: string[] }> = {
   tell_payment: { at: 3, adds: ['plan', 'member', 'owner', 'amount', 'note'] },
   tell_problem: { at: 3, adds: ['plan', 'member', 'owner', 'until', 'outcome', 'hours', 'held', 'money'] },
   tell_treasurers: { at: 3 },
+  tell_hold: { at: 4 },
   let_in: { at: 4, adds: ['plan'] },
 }
 

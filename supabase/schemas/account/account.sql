@@ -65,6 +65,7 @@ begin
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
+    'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
     'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
     'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
         select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
@@ -73,6 +74,8 @@ begin
     'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
       from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
     'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
+    'suspensions', (select jsonb_agg(to_jsonb(t) order by t.since) from private.suspensions as t where t.user_id = v_user),
+    'payout_holds', (select jsonb_agg(to_jsonb(t) order by t.since) from private.payout_holds as t where t.user_id = v_user),
     'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
         select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
         from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
@@ -293,6 +296,8 @@ begin
   delete from private.webhooks where user_id = v_user;
   delete from private.used_bank_entries where owner_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
+  delete from private.suspensions where user_id = v_user;
+  delete from private.payout_holds where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
   delete from private.person_reports where person_id = v_user;
   update private.person_reports set reporter_id = null where reporter_id = v_user;
@@ -302,6 +307,7 @@ begin
   delete from private.time_zones where user_id = v_user;
   perform private.keep_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
+  delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
   else

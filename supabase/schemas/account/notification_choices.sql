@@ -27,11 +27,11 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-rece
   'payment-debt-unkept', 'access-reminder');
 
 -- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, what confirms a contract or a
--- withdrawal from it, and what money or a place hangs on if it is not answered.
+-- withdrawal from it, what money or a place hangs on if it is not answered, and what is said of an account that cannot sign in.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn')
+  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released')
   or private.hangs_on_answer(p_event), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
@@ -95,6 +95,8 @@ begin
         when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
         when n.event = 'contract-changed' then 'You always get this email about a new contract.'
         when private.hangs_on_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
+        when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
+        when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)

@@ -40,7 +40,7 @@ begin
     join auth.sessions as s on s.id = d.session_id and s.user_id = d.user_id
     join auth.users as u on u.id = d.user_id
     where d.user_id = p_user_id and coalesce(s.not_after > now(), true)
-      and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
+      and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
 -- Deletes devices on which nobody is signed in any more.

@@ -111,7 +111,7 @@ declare v_token private.api_tokens;
 begin
   select t.* into v_token from private.api_tokens as t join auth.users as u on u.id = t.user_id
   where t.token_hash = p_token_hash and t.expires_at > clock_timestamp()
-    and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
+    and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
     raise exception 'This token is unknown or has expired' using errcode = 'PT401';
   end if;

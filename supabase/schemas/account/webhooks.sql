@@ -125,7 +125,7 @@ begin
   return query
     select w.id from private.webhooks as w join auth.users as u on u.id = w.user_id
     where w.user_id = p_user_id and p_type = any (w.events) and w.stopped_at is null
-      and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
+      and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
 -- Queues notifications for their readers' webhooks. The person named is the other side, by their first name.

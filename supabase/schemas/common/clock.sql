@@ -31,18 +31,31 @@ begin
   update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
   update public.conversations set question_until = question_until + v_gap where question_until > now() - v_gap;
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
-  update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
-  where status in ('due', 'charging', 'processing', 'needs-action', 'failed');
-  update public.member_payments as m set owed_since = owed_since + v_gap where private.is_owed_back(m);
-  update public.payment_claims set answer_by = answer_by + v_gap, access_from = access_from + v_gap where status in ('open', 'disputed');
-  update public.seat_problems set due_at = due_at + v_gap where status <> 'closed';
-  update private.seats set access_due_at = access_due_at + v_gap where access_due_at is not null and ended_at is null;
+  update private.returned_payments set due_at = due_at + v_gap where decided_at is null;
+  update private.suspensions set ends_places_at = ends_places_at + v_gap where lifted_at is null and ended_places_at is null;
+  perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null
     or id in (select seat_id from public.member_payments as m where status in ('due', 'charging', 'processing', 'needs-action', 'failed')
       or private.is_owed_back(m))
     or id in (select seat_id from public.payment_claims where status in ('open', 'disputed'))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
+end $$;
+
+-- Moves the deadlines of these seats, or of all: after a gap in which nothing ran, or a suspension. The caller has locked the seats and
+-- wakes them.
+create function private.move_deadlines(p_by interval, p_seat_ids uuid[] default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.member_payments set due_at = due_at + p_by, next_attempt_at = next_attempt_at + p_by
+  where status in ('due', 'charging', 'processing', 'needs-action', 'failed') and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  update public.member_payments as m set owed_since = owed_since + p_by
+  where private.is_owed_back(m) and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  update public.payment_claims set answer_by = answer_by + p_by, access_from = access_from + p_by
+  where status in ('open', 'disputed') and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  update public.seat_problems set due_at = due_at + p_by where status <> 'closed' and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  update private.seats set access_due_at = access_due_at + p_by
+  where access_due_at is not null and ended_at is null and (p_seat_ids is null or id = any (p_seat_ids));
 end $$;
 
 -- Does everything that is due for one seat, in order. The caller has locked the seat.
@@ -91,6 +104,7 @@ declare
   v_id uuid;
 begin
   perform private.keep_beat();
+  perform private.follow_suspensions();
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
   perform private.close_questions();
@@ -194,6 +208,7 @@ do $$ begin
   perform cron.schedule('clear-logins', '10 seconds', 'select private.call_for_clear_logins()');
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
   perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');
+  perform cron.schedule('suspended-payouts', '* * * * *', 'select private.pay_out_suspended()');
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
   perform cron.schedule('reconciliation', '37 4 * * *', 'select private.queue_reconciliation()');
   perform cron.schedule('tax-details', '53 4 * * *', 'select private.ask_for_tax_details()');

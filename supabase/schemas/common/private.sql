@@ -103,6 +103,11 @@ return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr
 create function private.hours(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
+-- May somebody sign in to an account with these dates, or do programs of theirs still work? The other rules about a ban are those of
+-- private.is_suspended(). It is inlined, because every request asks.
+create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
+language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
+
 -- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything
 -- can refuse them. Refused attempts count only where this write survives a refused request: it does on our server, PostgREST
 -- rolls it back. Every request waits for this, so only people who have a second factor are checked for one.
@@ -126,7 +131,7 @@ begin
     on (select current_setting('request.method', true) || ' ' || current_setting('request.path', true)) = any (l.requests)
   where s.id = (v_claims ->> 'session_id')::uuid and s.user_id = v_user
     and coalesce(s.not_after > now(), true)
-    and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
+    and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
     raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
   end if;

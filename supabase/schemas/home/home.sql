@@ -32,7 +32,7 @@ begin
       coalesce(s.access_due_at, greatest(s.access_given_at, s.admitted_at) + private.access_silence()),
       coalesce(s.access_given_at, s.admitted_at)
     from private.seats as s
-    where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null
+    where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null and not private.is_paused(s)
       and (s.access_due_at is not null or s.member_id = v_user
         and s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id))
     union all
@@ -48,7 +48,7 @@ begin
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status in ('claimed', 'disputed')
-      or m.member_id = v_user and (m.status in ('needs-action', 'failed')
+      or m.member_id = v_user and (m.status in ('needs-action', 'failed') and not private.is_paused(s)
         or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
           and private.says_how_to_pay(m.owner_id))
     union all
@@ -87,7 +87,7 @@ begin
       i.expires_at + private.unnoticed_gap(), i.created_at
     from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
     where i.email = private.my_email() and private.invitation_status(i) = 'open' and p.status = 'active'
-      and not private.is_plan_member(p.id)
+      and not private.is_plan_member(p.id) and not private.is_suspended(p.owner_id)
   )
   select t.kind, t.id, t.subscription_id, t.provider, t.plan, t.person_id, t.amount, t.due_at,
     case when t.kind in ('pay', 'pay-again') then t.due_at + private.direct_patience() else t.due_at end, t.since

@@ -9,8 +9,6 @@ declare v_levels constant text[] := '{new,proven,trusted}';
 begin
   return case
     when p_plan.instant_from is null then 'approval'
-    -- A banned owner cannot give access.
-    when exists (select from auth.users where id = p_plan.owner_id and banned_until > now()) then 'approval'
     when array_position(v_levels, private.standing_level(p_user_id)) < array_position(v_levels, p_plan.instant_from) then 'level'
     when exists (select from public.member_payments where member_id = p_user_id and settlement = 'potluck'
       and status in ('due', 'charging', 'processing', 'needs-action', 'failed')) then 'open-payment'

@@ -83,7 +83,8 @@ declare
 begin
   if private.reserved_places(p_plan.id) = v_others then
     select count(*) into v_first from public.waiting_list as w
-    where w.subscription_id = p_plan.id and coalesce(w.offered_until <= now(), true) and lower(private.email_of(w.user_id)) is distinct from lower(p_email);
+    where w.subscription_id = p_plan.id and coalesce(w.offered_until <= now(), true) and lower(private.email_of(w.user_id)) is distinct from lower(p_email)
+      and not private.is_suspended(w.user_id);
   end if;
   return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
 end $$;
@@ -113,7 +114,8 @@ language sql volatile security definer set search_path = '' as $$
     select id from public.shared_subscriptions as p
     where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
       current_members + kept_places < owner_max_members
-      and exists (select from public.waiting_list where subscription_id = p.id and offered_until is null)))
+      and not private.is_suspended(owner_id) and exists (select from public.waiting_list
+        where subscription_id = p.id and offered_until is null and not private.is_suspended(user_id))))
     for no key update skip locked
   ) as over
   where over.id = plan.id
@@ -308,7 +310,7 @@ declare
   v_member public.subscription_members;
 begin
   perform private.require_open_invitation(v_invitation.id);
-  perform private.require_unblocked(v_plan.owner_id, 'This invitation has already been withdrawn');
+  perform private.require_reachable(v_plan.owner_id, 'This invitation has already been withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
     begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;

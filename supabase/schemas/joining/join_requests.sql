@@ -196,7 +196,7 @@ begin
     perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
   end if;
   new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
-  perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
   perform private.expire_join_requests();
@@ -360,7 +360,7 @@ declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
-  perform private.require_unblocked(v_request.user_id, 'This request has already been cancelled');
+  perform private.require_reachable(v_request.user_id, 'This request has already been cancelled');
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;

@@ -9,7 +9,7 @@ create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
 -- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when. Either the owner
--- cancelled the plan, or a problem was decided against the owner, even after the member had left. A removal alone does not
+-- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal alone does not
 -- count, as the site does not know its cause; removing a member with an open problem decides it for the member. Days without
 -- access are not paid days. Direct payments count unless the owner has denied them.
 create function private.precedence_of(p_user_id uuid)
@@ -19,7 +19,8 @@ language sql stable security definer set search_path = '' as $$
   from private.seats as s
   cross join lateral (
     select max(greatest(s.ended_at, p.closed_at)) as at
-    from (values (s.end_reason = 'cancelled')) as plan (is_cancelled)
+    from (values (s.end_reason = 'cancelled' or s.end_reason = 'suspended' and private.was_suspended(s.owner_id, s.ended_at)))
+      as plan (is_cancelled)
     left join public.seat_problems as p on p.seat_id = s.id and p.fault = 'owner'
     where plan.is_cancelled or p.id is not null
   ) as lost

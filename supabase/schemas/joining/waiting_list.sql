@@ -60,7 +60,7 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back offers that have run out. After a gap in which nothing ran the
+-- Offers each free place to the next person, and takes back offers that have run out; nothing while the owner is suspended. After a gap in which nothing ran the
 -- clock does this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -69,7 +69,7 @@ declare
   v_next record;
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
-  if not found or v_plan.status <> 'active'
+  if not found or v_plan.status <> 'active' or private.is_suspended(v_plan.owner_id)
     or (select beat_at from private.clock) < now() - private.longest_gap() then return; end if;
   for v_next in
     delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id
@@ -81,7 +81,8 @@ begin
         'hours', private.hours(private.offer_lifetime())));
   end loop;
   for v_next in
-    select line.id, line.user_id from private.line_of(v_plan.id) as line where line.offered_until is null
+    select line.id, line.user_id from private.line_of(v_plan.id) as line
+    where line.offered_until is null and not private.is_suspended(line.user_id)
       and not private.left_unpaid(v_plan.owner_id, line.user_id) and private.unkept_debts(v_plan.owner_id) = 0
     order by line."position"
     limit greatest(0, v_plan.owner_max_members - v_plan.current_members - private.reserved_places(v_plan.id))
@@ -187,7 +188,7 @@ begin
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;
-  perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
   if private.is_plan_member(v_plan.id) then

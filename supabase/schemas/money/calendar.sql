@@ -44,7 +44,7 @@ language sql stable security definer set search_path = '' as $$
       select max(m.number) as number, max(m.ends_at) as until from public.member_payments as m
       where m.seat_id = s.id and m.status in ('paid', 'closed')
     ) as paid on true
-    where s.member_id = p_user_id and s.ended_at is null
+    where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
   )
   select what.uid, (what.at at time zone private.zone_of(p_user_id))::date, what.summary, what.path
   from (
@@ -72,7 +72,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
   select u.id from private.calendars as c join auth.users as u on u.id = c.user_id
   where c.token_hash = encode(sha256(convert_to(coalesce(p_token, ''), 'UTF8')), 'hex')
-    and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+    and private.is_open_account(u.deleted_at, u.banned_until)
 );
 begin
   if v_user is null then

@@ -131,8 +131,9 @@ begin
   elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
     -- Under way at the bank for days: it is only asked about.
     return jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isUnderWay', true);
-  elsif v_before not in ('charging', 'processing') and private.has_open_problem(v_period.seat_id) then
-    -- No new charge until the problem is closed.
+  elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_period.seat_id)
+    or (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id)) then
+    -- No new charge until the problem is closed, or the suspension over.
     return null;
   end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
@@ -199,6 +200,7 @@ begin
     where c.status = 'queued' and c.intent is null and m.status = 'due' and m.ends_at > private.now()
       and m.next_attempt_at is not null and m.coins + m.card = 0 and not s.coins_first and (c.on_session or not card.refused)
       and not private.has_open_problem(s.id) and not private.has_open_dispute(m.member_id)
+      and not exists (select from private.suspensions as x where x.user_id in (m.owner_id, m.member_id) and x.resumed_at is null)
   ), period as (
     update public.member_payments as m set status = 'charging' from plain
     where m.id = plain.id returning m as begun, plain.*

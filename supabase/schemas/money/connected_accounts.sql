@@ -129,12 +129,14 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- Why coins of this person must not leave for their account yet, as a payment to them may be taken back; null if they may.
+-- Why coins of this person must not leave for their account yet, because they are held or a payment to them may be taken back; null if
+-- they may.
 create function private.moving_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
 begin
-  return case when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
+  return case when private.hold_refusal(p_user_id) is not null then private.hold_refusal(p_user_id)
+    when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
     when v_until > private.now() then format('Your coins wait until %s, as a bank may take back the first payments to you',
       to_char(v_until, 'FMDD FMMonth YYYY')) end;
 end $$;
@@ -166,7 +168,7 @@ begin
 end $$;
 select private.publish('move_coins_to_account', 'authenticated');
 
--- The order for the provider; null if there is nothing left to do.
+-- The order for the provider; null if there is nothing to do, for now or for good.
 create function private.account_transfer_order(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
@@ -174,7 +176,7 @@ language sql stable security definer set search_path = '' as $$
     'since', floor(extract(epoch from t.created_at))::integer)
   from private.account_transfers as t join private.connected_accounts as a using (user_id)
   left join public.member_payments as m on m.id = t.payment_id left join private.charges as c on c.payment_id = m.id
-  where t.id = p_id and t.status = 'queued'
+  where t.id = p_id and t.status = 'queued' and not private.transfers_wait(t.user_id)
 $$;
 
 create function private.account_reversal_order(p_id uuid) returns jsonb

@@ -24,7 +24,7 @@ begin
     return false;
   end if;
   update public.member_payments set left_unpaid_at = private.now(), share = case
-    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid')
+    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended')
       then least(share, greatest(0.01, round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), 2)))
     else share end
   where id = p_payment.id;

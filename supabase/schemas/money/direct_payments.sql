@@ -76,18 +76,19 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
--- Has this owner said how they are paid? Until then nobody is asked to, reminded or late.
+-- Has this owner said how they are paid? Until then, and while the owner is suspended, nobody is asked to pay, reminded or late.
 create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from public.payment_wishes where user_id = p_owner_id);
+  return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Does the acting user pay this person directly, for a living seat or for what one has left open, or owe them money back?
+-- Does the acting user pay this person directly, for a living seat or for what one has left open, or owe them money back? Not while that person
+-- is suspended.
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (
+  return not private.is_suspended(p_owner_id) and exists (
     select from private.seats
     where owner_id = p_owner_id and member_id = (select auth.uid()) and (ended_at is null and settlement = 'direct'
       or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed')))

@@ -284,7 +284,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
     else (
-      select greatest(card + private.card_earnings_wait(),
+      select greatest((private.current_hold(p_user_id)).until, card + private.card_earnings_wait(),
         case when debit < card + private.debit_earnings_wait() then debit + private.debit_earnings_wait() end)
       from (
         select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
@@ -295,9 +295,13 @@ begin
 end $$;
 create function private.tg_withdrawal_requests__hold() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+declare
+  v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+  v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
-  if v_until = 'infinity' then
+  if v_hold.id is not null then
+    raise exception 'Payouts are held until %: %', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground using errcode = '23514';
+  elsif v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
     raise exception 'This person owes the site % for a returned debit, so this withdrawal has to wait', private.euros(private.owed_to_site(new.user_id))

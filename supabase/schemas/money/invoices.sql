@@ -177,7 +177,7 @@ create table public.fee_invoices (
   buyer_name text not null,
   -- Where the buyer lives, as a code of two letters. If nothing says so, it is the seller's country.
   buyer_country text not null,
-  -- What says so: {declared, card}, each null if not known.
+  -- What says so: {declared, card}, each null if not known, and where they contradict each other which one staff decided for (decided).
   evidence jsonb not null,
   -- The seller: the settings of that day.
   seller jsonb not null,
@@ -257,6 +257,10 @@ language sql stable security definer set search_path = '' as $$
     'declared', (select country from private.home_countries where user_id = u.user_id),
     'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
       where c.payment_id = p_payment.id and c.status = 'succeeded')))
+    || coalesce((select jsonb_build_object('decided', q.decided) from private.country_questions as q
+      where q.user_id = u.user_id and q.decided is not null and q.declared = (select country from private.home_countries where user_id = u.user_id)
+        and q.card = (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+          where c.payment_id = p_payment.id and c.status = 'succeeded')), '{}')
   from public.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
   where u.user_id = p_payment.member_id
 $$;
@@ -292,7 +296,10 @@ begin
     v_new.plan_name := p_payment.plan_name;
     v_new.period := p_payment.number;
     select name, evidence into v_new.buyer_name, v_new.evidence from private.buyer_of(p_payment);
-    v_new.buyer_country := coalesce(v_new.evidence ->> 'declared', v_new.evidence ->> 'card', p_settings.country);
+    v_new.buyer_country := coalesce(private.country_of(v_new.evidence, (p_payment.paid_at at time zone 'utc')::date), p_settings.country);
+    if p_settings.mode <> 'small' then
+      perform private.ask_about_country(p_payment.member_id, v_new.evidence);
+    end if;
     v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[];
     v_rate := private.vat_rate(v_new.buyer_country, (p_payment.paid_at at time zone 'utc')::date);
     v_new.category := case when p_settings.mode = 'small' then 'E' when v_rate is null then 'O' else 'S' end;

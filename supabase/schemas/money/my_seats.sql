@@ -65,7 +65,11 @@ returns table (
   withdraw_until timestamptz,
   begins_at_once_at timestamptz,
   -- What it would return now; null if there can be none, or an open problem holds it.
-  back_now numeric
+  back_now numeric,
+  -- Until when it is paused because its owner is suspended: nothing is charged meanwhile.
+  paused_until timestamptz,
+  -- Whether it then ends, with a refund since the suspension began, or goes on.
+  pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -77,8 +81,9 @@ begin
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
-      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end
-    from private.seats as s join public.user_profiles as p on p.user_id = s.owner_id
+      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end,
+      pause.until, pause.ends_place
+    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.owner_id
     cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
@@ -117,7 +122,11 @@ returns table (
   -- What the owner still owes the member, for time without access that was paid directly.
   owed_back numeric,
   -- What the member loses if the owner ends the place now, and so gets back or is owed.
-  unused numeric
+  unused numeric,
+  -- Until when it is paused because its member is suspended: nothing is charged meanwhile.
+  paused_until timestamptz,
+  -- Whether it then ends or goes on.
+  pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -126,8 +135,8 @@ begin
     select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
       sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
-      private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s)
-    from private.seats as s join public.user_profiles as p on p.user_id = s.member_id
+      private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
+    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
       select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
         min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')

@@ -26,6 +26,8 @@ begin
     raise exception 'There’s nothing to pay here' using errcode = '23514';
   elsif private.has_open_problem(v_period.seat_id) then
     raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
+  elsif (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id) then
+    raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
   elsif v_period.number = 1 then
     -- The card may be one that somebody else has withdrawn with.
     perform private.require_may_contract(v_user);
@@ -57,8 +59,8 @@ language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
 -- Takes what was given back at the provider without us, as a refund: from what is still held of that card payment, then from what was
--- sent of it to the owner's own account, otherwise from the guarantee account, which staff is told of. A period that has wholly gone
--- back ends its seat. The caller has locked the place.
+-- sent of it to the owner's own account, otherwise from the guarantee account, which staff is told of. Staff are asked whether the seat
+-- goes on once a current period has wholly gone back (returned_payments.sql). The caller has locked the place.
 create function private.take_returned(p_period_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -85,8 +87,8 @@ begin
   update public.member_payments set returned_share = returned_share + v_share, returned_fee = returned_fee + v_fee where id = v_period.id;
   if v_period.status = 'paid' and v_period.returned_share + v_period.returned_fee + v_share + v_fee = v_period.amount then
     update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_period.id;
-    perform private.end_seat(v_period.seat_id, 'removed', null);
   end if;
+  perform private.ask_about_refund(v_period.id);
   if v_rest > 0 then
     perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
       format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
@@ -136,6 +138,7 @@ declare
   v_seat private.seats;
   v_account bigint;
   v_payment uuid;
+  v_rest numeric;
 begin
   select * into v_refund from private.refunds where id::text = p_refund or reference = p_reference;
   if not found then
@@ -165,8 +168,9 @@ begin
     return true;
   elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
     -- A part of it was taken for another that was made by hand.
-    perform private.take_returned(v_period.id, v_refund.id, p_reference, p_amount - v_refund.amount);
+    v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
+    perform private.take_returned(v_period.id, v_refund.id, p_reference, v_rest);
   end if;
   update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
     status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end

@@ -1,7 +1,7 @@
 -- When what is due: the next payments of seats, and a person's calendar of payments.
 
--- What a seat costs next, and when: the open period, or the one after the paid one. A seat that ends with its period, or has an
--- open problem, costs nothing more.
+-- What a seat costs next, and when: the open period, or the one after the paid one. A seat that ends with its period, has an open
+-- problem, is paused by a suspension or has had its payment refunded costs nothing more.
 create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14,7 +14,8 @@ begin
       union all
       select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'disputed', 'processing', 'paid') and p_seat.ends_at is null
     ) as next (share, amount, due_at)
-    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id);
+    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
+      and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $$;
 
 -- What the acting user has to pay and, where `receives`, is to be paid, in order: what is open, and what each place costs next.

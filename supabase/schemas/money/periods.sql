@@ -312,20 +312,23 @@ begin
 end $$;
 
 -- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
--- the owner and the platform. From p_lost_from on, if given, the owner gets nothing; nor from a withdrawal on.
+-- the owner and the platform. From p_lost_from on, if given, the owner gets nothing; nor from a withdrawal on, or since a suspension
+-- began during which the seat ended.
 create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats := private.lock_seat_of(p_period);
   v_period public.member_payments;
   v_unused record;
+  v_lost_from timestamptz := least(case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end,
+    private.suspended_since(v_seat));
 begin
   select * into v_period from public.member_payments where id = p_period;
   if v_period.settlement = 'direct' then
-    v_unused := private.unused_of(v_period, p_lost_from);
+    v_unused := private.unused_of(v_period, v_lost_from);
     perform private.record_debt(v_seat, v_period, v_unused.share);
   elsif v_period.status = 'paid' then
-    v_unused := private.unused_of(v_period, case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end);
+    v_unused := private.unused_of(v_period, v_lost_from);
     perform private.give_back(p_period, v_unused.share, v_unused.fee,
       case when v_seat.end_reason = 'withdrawn' and v_seat.ended_at = private.now() then 'withdrawn'
         when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);

@@ -1,17 +1,26 @@
 -- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
 
 -- The next thing due for each of these seats, and when; null if there is none. A seat's own steps wait while a problem is open and end
--- with the seat. The deadlines of people who pay each other directly, which hang on a payment, run on either way.
+-- with the seat. The deadlines of people who pay each other directly, which hang on a payment, run on either way. A seat that is paused by
+-- a suspension, or whose payment went back, waits for its end alone.
 create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, period_id uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
 begin
   return query
-  select given.id, next.at, next.step, next.id
+  select given.id, case when paused.yet then paused.until else next.at end, case when paused.yet then 'suspended' else next.step end, next.id
   from unnest(p_seat_ids) as given (id)
   cross join lateral (
-    select s.ended_at is null and not private.has_open_problem(s.id) as goes_on from private.seats as s where s.id = given.id
-  ) as seat
+    select count(*) > 0, min(x.ends_places_at) filter (where x.lifted_at is null and x.until > private.now())
+    from private.seats as s join private.suspensions as x on x.user_id in (s.owner_id, s.member_id) and x.resumed_at is null
+    where s.id = given.id and s.ended_at is null
+  ) as paused (yet, until)
+  cross join lateral (
+    select s.ended_at is null and not private.has_open_problem(s.id) as lives, not exists (
+      select from private.returned_payments where seat_id = s.id and decided_at is null) as keeps
+    from private.seats as s where s.id = given.id
+  ) as place
+  cross join lateral (select place.lives and place.keeps as goes_on) as seat
   left join lateral (
     with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
     open as (
@@ -42,6 +51,8 @@ begin
       select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
         case when s.access_reminded then 'no-access' else 'remind-access' end, s.id, seat.goes_on
       from private.seats as s where s.id = given.id and s.access_given_at is null
+      union all
+      select r.due_at, 'returned', r.payment_id, place.lives from private.returned_payments as r where r.seat_id = given.id and r.decided_at is null
       union all
       select p.due_at, 'problem', p.id, true from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed'
       union all
@@ -230,8 +241,8 @@ begin
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
   perform private.wake_seat(v_seat.id);
-  -- Due work ends the seat, because it locks membership and plan first.
-  if v_next is null then return; end if;
+  -- Due work ends the seat, because it locks membership and plan first. A paused seat has no deadline.
+  if v_next is null or private.is_paused(v_seat) then return; end if;
   v_until := v_next;
   if v_period.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
     v_until := greatest(v_next, private.last_renewal_retry(v_period.due_at));
@@ -253,10 +264,9 @@ begin
 end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, unless the member used what they pay the owner for, and the rest of a
--- paid period goes to the owner. If the owner
--- removed the member or cancelled the plan, it goes back instead, and an open problem is decided against the owner; otherwise
--- an open problem outlives the seat, with its money held. After a withdrawal close_period() returns the rest. The caller ends
--- the membership.
+-- paid period goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an
+-- open problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
+-- during a suspension, close_period() returns the rest. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -270,8 +280,10 @@ begin
   -- First, so that nothing triggered below finds a living seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
   returning * into v_seat;
-  if p_reason in ('removed', 'cancelled') then
+  if p_reason in ('removed', 'cancelled') or p_reason = 'suspended' and private.is_suspended(v_seat.owner_id) then
     perform private.forfeit_problem(v_seat.id);
+  end if;
+  if p_reason in ('removed', 'cancelled') then
     v_lost_from := private.now();
   end if;
   for v_period in
@@ -292,7 +304,7 @@ begin
   perform private.wake_seat(v_seat.id);
   perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
-  if p_reason <> 'cancelled' then
+  if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
     perform private.ask_for_new_password(v_seat);
   end if;
 end $$;
@@ -314,28 +326,40 @@ declare
   v_seat private.seats;
   v_plan text;
   v_member text;
+  -- For the words: whose suspension it was.
+  v_why text := p_reason;
 begin
   v_seat := private.lock_place(p_seat_id);
   v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
+  if p_reason = 'suspended' then
+    v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
+  end if;
   v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
   if v_seat.ended_at is not null then return; end if;
   perform private.settle_seat(v_seat.id, p_reason, p_by);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
   select * into v_seat from private.seats where id = v_seat.id;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
-    format(case p_reason when 'unpaid' then 'Your place in %s ended because it wasn’t paid.'
+    format(case v_why when 'unpaid' then 'Your place in %s ended because it wasn’t paid.'
       when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
         when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
       when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
         when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
         else 'You get back what you paid for the time since you reported it.' end
-      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason, 'settlement', v_seat.settlement));
+      when 'owner-suspended' then 'Your place in %s ended because its owner stayed suspended. ' || case v_seat.settlement
+        when 'direct' then 'The owner owes you what you paid for the time since.'
+        else 'You get back what you paid for the time since.' end
+      when 'member-suspended' then 'Your place in %s ended because your account stayed suspended.' || case v_seat.settlement
+        when 'direct' then '' else ' You get back what you paid for the time since.' end
+      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
-    format(case p_reason when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
+    format(case v_why when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
       when 'no-access' then '%s didn’t get access to %s in time, so ' || case v_seat.settlement
         when 'direct' then 'you owe them a full refund' else 'they get a full refund' end || ' and the place is free again.'
       when 'problem' then 'The problem %s reported with %s wasn’t fixed, so the place is free again.'
-      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason, 'settlement', v_seat.settlement));
+      when 'owner-suspended' then 'The place of %s in %s ended because your account stayed suspended, so ' || case v_seat.settlement
+        when 'direct' then 'you owe them what they paid for the time since.' else 'they get back what they paid for the time since.' end
+      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
 -- Begins the next period at the boundary, or at p_from. A period paid through the site that is entirely in the past is skipped
@@ -372,7 +396,8 @@ declare
 begin
   select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_periods, v_seats, v_numbers, v_starts
   from private.seats as s join public.member_payments as m on m.seat_id = s.id and m.status = 'paid'
-  where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null
+  where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null and not private.is_paused(s)
+    and not private.awaits_refund_decision(s.id)
     and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
     and private.period_end(s.anchor, m.number + 1 - s.anchor_after, private.zone_of(s.member_id)) > v_now
     and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
@@ -426,6 +451,8 @@ begin
     when 'remind-claim' then perform private.remind_of_claim(p_period_id);
     when 'lapse-claim' then perform private.lapse_claim(p_period_id);
     when 'debt' then perform private.pursue_debt(p_seat, v_period);
+    when 'returned' then perform private.close_returned_payment(p_period_id, false);
+    when 'suspended' then perform private.end_seat(p_seat.id, 'suspended', null);
   end case;
 end $$;
 

@@ -56,7 +56,7 @@ create table private.seats (
   ended_by uuid references public.user_profiles (user_id) on delete restrict,
   -- Why it ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
-    'withdrawn')),
+    'withdrawn', 'suspended')),
   -- `paying` until somebody is admitted, then `active`, `late` while a payment is missing, `ending` with its period, and `ended`.
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'

@@ -43,7 +43,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- What owners earned through the site in a calendar year, by quarter and (quarter null) in all, in UTC as the books: what came into
--- their wallets and accounts less what banks took back from these, for how many paid months, and the fee of those. All of it as the
+-- their wallets and accounts less what was taken back from these (by a bank, or because the payment was refunded after a warning of fraud
+-- or at the provider), for how many paid months, and the fee of those. All of it as the
 -- ledger has it, when it happened. A gift of staff is no earning, and what two people pay each other is in no ledger.
 create function private.tax_figures(p_year integer, p_user_id uuid default null)
 returns table (user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
@@ -59,7 +60,7 @@ begin
       join private.ledger_entries as e on e.account_id = a.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       where a.kind in ('wallet', 'connected') and (p_user_id is null or a.owner = p_user_id)
-        and (t.kind = 'earning' or a.kind = 'connected' and t.kind in ('chargeback', 'chargeback-won'))
+        and (t.kind = 'earning' or a.kind = 'connected' and t.kind in ('chargeback', 'chargeback-won', 'refund'))
       union all
       select s.owner_id, e.created_at, 0.00, -e.amount, null
       from private.seats as s join private.ledger_accounts as a on a.kind = 'held_fee' and a.owner = s.id

@@ -89,6 +89,7 @@ begin
     when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
     when auth.uid() is not null and not private.has_bank_account(p_user_id)
       then 'Add the bank account to pay your coins to'
+    else private.hold_refusal(p_user_id)
   end;
 end $$;
 

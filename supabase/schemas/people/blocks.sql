@@ -15,14 +15,16 @@ alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
 
--- People the acting user has blocked or been blocked by. Whatever shows or counts people and plans leaves these out. Empty for a
--- visitor.
+-- People the acting user has blocked or been blocked by, and everybody who is suspended. Whatever shows or counts people and plans
+-- leaves these out.
 create function private.people_apart() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   return array(
     select case user_id when v_user then blocked_id else user_id end from public.blocked_people where v_user in (user_id, blocked_id)
+    union all
+    select suspended from unnest(private.suspended_people()) as suspended where suspended is distinct from v_user
   );
 end $$;
 
@@ -57,12 +59,12 @@ begin
   end if;
 end $$;
 
--- The same for a banned account, in the same words, so that a ban and a block cannot be told apart.
+-- The same for somebody who is suspended, in the same words, so that a suspension and a block cannot be told apart.
 create function private.require_reachable(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_unblocked(p_other, p_refusal);
-  if exists (select from auth.users where id = p_other and banned_until > now()) then
+  if private.is_suspended(p_other) then
     raise exception '%', p_refusal using errcode = '23514';
   end if;
 end $$;

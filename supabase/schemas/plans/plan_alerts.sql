@@ -63,7 +63,7 @@ create trigger queue_changed_alerts after update on public.shared_subscriptions
       or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
--- The people to tell of a plan: not its owner and people apart from them, nor whoever has a place, a request or a place in line.
+-- The people to tell of a plan: not its owner, people apart from them, or anybody who has a place, a request or a place in line.
 create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct a.user_id
@@ -103,7 +103,7 @@ begin
     continue when not found and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
-      or exists (select from public.closed_providers as c where c.provider = v_plan.provider);
+      or private.is_suspended(v_plan.owner_id) or exists (select from public.closed_providers as c where c.provider = v_plan.provider);
     for v_seeker in select private.seekers_of(v_plan) loop
       insert into private.told_plans (user_id, subscription_id) values (v_seeker, v_plan.id) on conflict do nothing;
       continue when not found;

@@ -9,7 +9,11 @@ language sql stable security definer set search_path = '' as $$
     'name', coalesce(profile.display_name, case when private.may('users.view') then nullif(split_part(u.email, '@', 1), '') end, 'Unknown'),
     'email', case when private.may('users.edit') then u.email end,
     'role', case when private.may('users.view') then held.role end,
-    'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end)
+    'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
+    -- When their places end unless that is lifted, or when they did.
+    'suspension', case when private.may('users.view') then (
+      select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
+      from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
   from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
   left join public.user_roles as held on held.user_id = u.id
   where u.id = p_person_id
@@ -46,6 +50,11 @@ language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
     'payouts', private.staff_person_payouts(p_person_id),
+    -- Which country decides their VAT, while nobody has said so.
+    'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
+      where q.user_id = p_person_id and q.decided is null),
+    'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
+      where h.user_id = p_person_id and h.released_at is null and h.until > private.now()),
     'moved', (
       select coalesce(jsonb_agg(to_jsonb(m) order by m.last desc), '[]') from (
         select t.kind, count(*) as transfers, sum(t.amount) as amount, max(t.created_at) as last

@@ -105,7 +105,7 @@ begin
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
       union all select closed_at from public.seat_problems where member_id = u.user_id and fault = 'member'
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
-    ) as fault (at) where fault.at > terms.now - private.standing_memory()
+    ) as fault (at) where fault.at > terms.now - private.standing_memory() and not private.was_suspended(u.user_id, fault.at)
   ) as faults
   -- The last answer to each requester; an expired request took the whole time.
   cross join lateral (
@@ -117,6 +117,7 @@ begin
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
       where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
+        and not private.was_suspended(u.user_id, coalesce(r.decided_at, r.requested_at + private.request_lifetime()) + terms.ahead)
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered

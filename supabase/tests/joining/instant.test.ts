@@ -163,12 +163,6 @@ describe('somebody who may not', () => {
     expect(await till.books()).toEqual([])
   })
 
-  test('because the owner is banned, who could give no access', async () => {
-    await sql`update auth.users set banned_until = now() + interval '1 day' where id = ${olivia.id}`
-    expect(await reads(marc)).toEqual({ level: 'new', refusal: 'approval' })
-    expect(await asks(marc)).toBe('pending')
-  })
-
   test('says so oneself: a request that claims to be approved is refused', async () => {
     await letIn('trusted')
     const claim = (column: string, value: string) =>

@@ -77,7 +77,9 @@ export const oddTaxFigures = (sql: Sql) => sql`
   ), counted as (
     select person, sum(earned) as earned, sum(fee) as fee from (
       select owner_id as person, earned_share as earned, earned_fee as fee from member_payments
-      union all select owner_id, -from_account, 0 from payment_disputes where status <> 'won') as part group by 1
+      union all select owner_id, -from_account, 0 from payment_disputes where status <> 'won'
+      union all select t.user_id, -r.amount, 0 from private.account_reversals as r
+        join private.account_transfers as t on t.id = r.transfer_id where r.dispute_id is null) as part group by 1
   )
   select person::text, coalesce(told.earned, 0) as told, coalesce(counted.earned, 0) as counted from told full join counted using (person)
   where (coalesce(told.earned, 0), coalesce(told.fee, 0)) <> (coalesce(counted.earned, 0), coalesce(counted.fee, 0))
@@ -85,7 +87,7 @@ export const oddTaxFigures = (sql: Sql) => sql`
   select f.user_id || ' ' || f.year, f.consideration, s.amount from figure as f cross join lateral (
     select coalesce(sum((r ->> 'amount')::numeric), 0) as amount
     from jsonb_array_elements(private.statement_of(f.user_id, f.year) -> 'rows') as r
-    where r ->> 'kind' = 'earning' or (r ->> 'account' = 'connected' and r ->> 'kind' in ('chargeback', 'chargeback-won'))
+    where r ->> 'kind' = 'earning' or (r ->> 'account' = 'connected' and r ->> 'kind' in ('chargeback', 'chargeback-won', 'refund'))
   ) as s where f.quarter is null and private.zone_of(f.user_id) = 'UTC' and s.amount <> f.consideration`
 
 /** Periods whose fee is not the one their plan was shared with; instalments of a year are rounded twice. */

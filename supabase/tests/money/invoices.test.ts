@@ -229,3 +229,38 @@ test('an invoice is its buyer’s, and nothing changes it', async () => {
   )
   expect(await periods()).toHaveLength(1)
 })
+
+test.each([
+  ['CH', 'DE', 'DE', 0.19],
+  ['FR', 'DE', 'FR', 0.2],
+  ['DE', 'CH', 'DE', 0.19],
+] as const)(
+  'somebody who says %s and pays from %s is taxed as in %s until staff decide, who are asked once',
+  async (declared, card, country, rate) => {
+    const { marc } = who()
+    const asked = () =>
+      columnOf(sofia.sql`select message from user_notifications where event = 'tax-country-differs'`)
+    const before = (await asked()).length
+    await switchInvoicesOn(sofia, 'oss')
+    await marc.sql`select set_country(${declared})`
+    await sql`update payment_methods set country = ${card} where user_id = ${marc.id}`
+    await enterAndPay()
+    await till.due()
+    expect(await invoices(marc)).toMatchObject([{ country, rate, declared }])
+    await till.pass(await toBoundary())
+    expect((await asked()).slice(before)).toEqual([
+      `Marc says they live in ${declared}, but pays from ${card}. Say on their page which one decides the VAT.`,
+    ])
+    const decide = (by: Person, chosen: string) => by.sql`select decide_country(${marc.id}, ${chosen})`
+    expect(await refusalOf(decide(sofia, 'IT'))).toEqual(rule('Please choose one of the two countries'))
+    expect(await refusalOf(sofia.sql`select decide_country(${sofia.id}, 'DE')`)).toEqual(
+      denied('Someone else decides about your own country'),
+    )
+    const other = country === card ? declared : card
+    await decide(sofia, other)
+    await till.pass(await toBoundary())
+    await till.due()
+    expect((await invoices(marc)).at(-1)).toMatchObject({ country: other })
+    expect((await asked()).length).toBe(before + 1)
+  },
+)

@@ -1,5 +1,5 @@
 // When one has blocked the other, neither sees the other nor what they share: each query answers as it did before the other
-// existed.
+// existed. So it does for everybody while somebody is suspended.
 // Proves REP 06
 import { beforeAll, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -64,6 +64,7 @@ let bea: Person
 let zoe: Person
 let lena: Person
 let nina: Person
+let rosa: Person
 let shown: Shown
 let token = ''
 const before = new Map<Person, Record<string, unknown>>()
@@ -79,11 +80,22 @@ async function answers(asker: Asker, to: Shown) {
 }
 
 beforeAll(async () => {
-  const [omar, marc, ...others] = await addPeople(db, ['Omar', 'Marc', 'Bea', 'Zoe', 'Lena', 'Nina', 'Ivy'])
+  const [omar, marc, ...others] = await addPeople(db, [
+    'Omar',
+    'Marc',
+    'Bea',
+    'Zoe',
+    'Lena',
+    'Nina',
+    'Ivy',
+    'Rosa',
+  ])
   ;[bea, zoe, lena, nina] = others
+  rosa = others[5]
   const elsewhere = await sharePlan(db, omar, { catalogueId: 'disney-plus-premium' })
   for (const person of [zoe, lena, nina]) await join(db, person, elsewhere)
-  for (const person of [zoe, lena, nina])
+  await join(db, rosa, await sharePlan(db, marc, { catalogueId: 'disney-plus-premium' }))
+  for (const person of [zoe, lena, nina, rosa])
     before.set(person, await answers(person, { ...NOWHERE, reviewed: marc.id }))
   const plan = await sharePlan(db, bea)
   const hidden = await sharePlan(db, bea, { catalogueId: 'spotify-premium-family' })
@@ -154,6 +166,16 @@ test('an invitation that the block has ended says no more of them than that it i
   expect(
     await zoe.sql`select status, name, provider, owner_name, subscription_id from get_invitation(${token})`,
   ).toEqual([{ status: 'withdrawn', name: null, provider: null, owner_name: null, subscription_id: null }])
+})
+
+test('nothing is different for anybody while they are suspended', async () => {
+  const suspend = (until: string | null) =>
+    sql`update auth.users set banned_until = now() + ${until}::interval where id = ${bea.id}`
+  await suspend('10 years')
+  expect(await answers(rosa, shown)).toEqual(before.get(rosa))
+  await suspend(null)
+  const after = await answers(rosa, shown)
+  for (const way of Object.keys(WAYS)) expect(after[way], way).not.toEqual(before.get(rosa)?.[way])
 })
 
 test('the ways are all that there are: what visitors may ask, and what asks who may be shown', async () => {

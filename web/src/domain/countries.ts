@@ -9,10 +9,13 @@ export const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT N
   ' ',
 )
 
+/** A country's name in the reader's language. */
+export const countryName = (code: string): string =>
+  new Intl.DisplayNames(dateLocale, { type: 'region' }).of(code) ?? code
+
 /** Countries to choose from, by their names in the reader's language. */
 export function countryChoices(codes = CODES.split(' ')): { value: string; label: string }[] {
-  const names = new Intl.DisplayNames(dateLocale, { type: 'region' })
   return codes
-    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .map((value) => ({ value, label: countryName(value) }))
     .sort((a, b) => a.label.localeCompare(b.label, dateLocale))
 }

@@ -66,9 +66,11 @@ export type MemberStep =
   | { kind: 'problem'; problem: Problem }
 
 export function memberStep({ seat, open, entry, problems }: MemberFacts): MemberStep | null {
+  // While the owner is suspended nothing is charged.
   const payment = open.find(
     ({ status, payable }) =>
-      (status === 'due' && payable) || status === 'needs-action' || status === 'failed',
+      !seat?.pausedUntil &&
+      ((status === 'due' && payable) || status === 'needs-action' || status === 'failed'),
   )
   if (payment) return { kind: 'pay', payment }
   if (seat && !seat.problemId) {

@@ -30,6 +30,9 @@ interface Seat {
   problemId: string | null
   /** What an owner who is paid directly owes for time without access, in EUR. */
   owedBack: number
+  /** Until when it is paused because the other side is suspended, and whether it then ends or goes on. */
+  pausedUntil: string | null
+  pauseEndsPlace: boolean | null
 }
 
 /** A place as its member sees it. */
@@ -98,6 +101,30 @@ export const accessPromise = ({ ownerName, accessDueAt, settlement }: OwnSeat): 
   return settlement === 'direct'
     ? t`${ownerName} has until ${date} to give you access. Otherwise they owe you a full refund.`
     : t`${ownerName} has until ${date} to give you access. Otherwise you get a full refund automatically.`
+}
+
+/** What a suspension of the owner means for their member; null without one. */
+export function ownerSuspended({
+  pausedUntil,
+  pauseEndsPlace,
+  ownerName,
+  settlement,
+}: OwnSeat): string | null {
+  if (!pausedUntil) return null
+  const until = fullDate(pausedUntil)
+  if (!pauseEndsPlace) return t`Nothing is charged until ${until}. Then your place goes on as before.`
+  return settlement === 'direct'
+    ? t`Nothing is charged. If the suspension isn’t lifted by ${until}, your place ends, and ${ownerName} owes you what you paid for the time since.`
+    : t`Nothing is charged. If the suspension isn’t lifted by ${until}, your place ends, and you get back what you paid for the time since.`
+}
+
+/** What a suspension of the member means for the plan's owner; null without one. */
+export function memberSuspended({ pausedUntil, pauseEndsPlace }: PlanSeat): string | null {
+  if (!pausedUntil) return null
+  const until = fullDate(pausedUntil)
+  return pauseEndsPlace
+    ? t`Paused, and nothing is charged. The place ends on ${until} unless the member’s suspension is lifted.`
+    : t`Paused until ${until}. Nothing is charged until then.`
 }
 
 /** What happens to money paid in advance if the owner ends these places now: one sentence for each way it was paid. */

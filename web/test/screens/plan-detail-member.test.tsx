@@ -114,6 +114,31 @@ it('a member reads cost, dates, login and owner at every address, nothing that i
   expect(left.data).toEqual([{ current_members: 1 }])
 })
 
+it('a member reads what a suspension of the owner means, and an owner what that of a member does', async () => {
+  await join(people.olivia, people.marc, planId)
+  await letIn(server)
+  const suspend = async (id: string | undefined, until: string | null) => {
+    await server.db.query('update auth.users set banned_until = now() + $2::interval where id = $1', [
+      id ?? '',
+      until,
+    ])
+    await server.db.query('select private.run_due_work()')
+  }
+  await suspend(people.olivia.id, '10 years')
+  const { router } = await open('marc')
+  const place = within(await screen.findByRole('region', { name: 'Your place' }))
+  await place.findByText(/^olivia\d+ is suspended$/)
+  place.getByText(
+    /^Nothing is charged\. If the suspension isn’t lifted by .*, your place ends, and olivia\d+ owes you/,
+  )
+  await suspend(people.olivia.id, null)
+  await router.navigate({ href: '/about' })
+
+  await suspend(people.marc.id, '24 hours')
+  await open('olivia', `/manage-shared/${planId}`)
+  await screen.findByText(/^Paused until .*\. Nothing is charged until then\./)
+})
+
 it('everybody else may ask for a place, sees no more than that, and learns of an unknown plan that it is', async () => {
   const { router, user } = await open('zoe')
   const place = await screen.findByRole('region', { name: 'Price and places' })

@@ -1,13 +1,13 @@
 // What staff sees of people: the list of all, what there is about one, and the roles that some of them have.
 // Proves ADMIN 04 05 24-31, DATA 21, API 21, ERR 10 11 51 52 57, VALID 25
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, it, onTestFinished } from 'vitest'
 import { addPerson } from '../../../supabase/tests/people.ts'
 import { openApp, toasted } from '../app.tsx'
 import { failNetwork, intercept, refuse } from '../network.ts'
-import { dialog, region, rows } from '../parts.ts'
+import { control, dialog, region, rows } from '../parts.ts'
 import { addStaff, nameOf, newPerson } from '../people.ts'
 import { borrowTill } from '../till.ts'
 
@@ -294,6 +294,7 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   await screen.findByText('Olivia', { selector: 'h1' })
   expect(at()).toBe(page)
   screen.getByText(/Suspended until .*2040/)
+  screen.getByText(/^Their places end on .*, unless this is lifted\.$/)
   expect(document.querySelector('main')?.textContent).toContain(olivia.email)
   await waitFor(() =>
     expect(sections()).toEqual(['Money', 'Plans they share', 'Reports', 'Problems', 'Standing', 'Staff Log']),
@@ -333,4 +334,42 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   for (const secret of [olivia.email, '€30', 'A gift', 'password']) expect(told).not.toContain(secret)
   await act(() => hers.navigate({ href: '/admin/people/nobody' }))
   await screen.findByText('No one here', { selector: 'h1' })
+})
+
+it('payouts are held with a reason and an end and released, and a country that is in question is decided', async () => {
+  const olivia = await addPerson(db, 'Olivia')
+  await db.query(`insert into private.country_questions (user_id, declared, card) values ($1, 'CH', 'DE')`, [
+    olivia.id,
+  ])
+  const { user } = await open(`/admin/people/${olivia.id}`)
+  await user.click(await control('Hold payouts'))
+  const asked = await dialog('Hold payouts')
+  await user.type(asked.getByLabelText(/^Reason/), 'Two complaints')
+  const day = new Date(Date.now() + 20 * 24 * 60 * 60_000).toISOString().slice(0, 10)
+  fireEvent.change(asked.getByLabelText(/^Until/), { target: { value: day } })
+  await user.click(asked.getByText('Hold payouts', { selector: 'button *' }))
+  await screen.findByText(/^Payouts are held until .*Two complaints$/)
+  await user.click(await control('Release payouts'))
+  await screen.findByText('Payouts are not held.')
+  await user.click(await control('Switzerland'))
+  await waitFor(() => expect(screen.queryByText('Which country decides the VAT?')).toBeNull())
+  expect(
+    await db.query('select decided from private.country_questions where user_id = $1', [olivia.id]),
+  ).toEqual([{ decided: 'CH' }])
+})
+
+it('a payment that was refunded at the provider is left as goodwill', async () => {
+  const [olivia, mia] = [await addPerson(db, 'Olivia'), await till.payer('Mia')]
+  await till.enter(mia, await till.share(olivia))
+  await till.work()
+  await db.query(
+    `select record_refund(null, 're_by_hand', 'succeeded', null, 'pi ' || id, 5.5) from member_payments where member_id = $1`,
+    [mia.id],
+  )
+  const { user } = await open('/admin/disputes')
+  await screen.findByText('Netflix Premium, €5.50')
+  screen.getByText(/^The place ends on .* without a decision\.$/)
+  await user.click(await control('Goodwill'))
+  await screen.findByText('No refunds to decide about')
+  expect(await db.query('select is_goodwill from private.returned_payments')).toEqual([{ is_goodwill: true }])
 })

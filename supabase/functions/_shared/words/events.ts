@@ -75,12 +75,43 @@ export const events: Record<string, Words> = {
   'seat-ended': {
     title: 'Membership Ended',
     message:
-      '{reason, select, unpaid {Your place in {plan} ended because it wasn’t paid.} no_access {{settlement, select, direct {Your place in {plan} ended because the owner didn’t give you access in time. They owe you a full refund.} other {Your place in {plan} ended because the owner didn’t give you access in time. You get a full refund.}}} problem {{settlement, select, direct {Your place in {plan} ended because it didn’t work. The owner owes you what you paid for the time since you reported it.} other {Your place in {plan} ended because it didn’t work. You get back what you paid for the time since you reported it.}}} other {Your place in {plan} has ended.}}',
+      '{reason, select, unpaid {Your place in {plan} ended because it wasn’t paid.} no_access {{settlement, select, direct {Your place in {plan} ended because the owner didn’t give you access in time. They owe you a full refund.} other {Your place in {plan} ended because the owner didn’t give you access in time. You get a full refund.}}} problem {{settlement, select, direct {Your place in {plan} ended because it didn’t work. The owner owes you what you paid for the time since you reported it.} other {Your place in {plan} ended because it didn’t work. You get back what you paid for the time since you reported it.}}} owner_suspended {{settlement, select, direct {Your place in {plan} ended because its owner stayed suspended. The owner owes you what you paid for the time since.} other {Your place in {plan} ended because its owner stayed suspended. You get back what you paid for the time since.}}} member_suspended {{settlement, select, direct {Your place in {plan} ended because your account stayed suspended.} other {Your place in {plan} ended because your account stayed suspended. You get back what you paid for the time since.}}} other {Your place in {plan} has ended.}}',
   },
   'member-seat-ended': {
     title: 'Place Free Again',
     message:
-      '{reason, select, unpaid {{member} didn’t pay for {plan}, so the place is free again.} no_access {{settlement, select, direct {{member} didn’t get access to {plan} in time, so you owe them a full refund and the place is free again.} other {{member} didn’t get access to {plan} in time, so they get a full refund and the place is free again.}}} problem {The problem {member} reported with {plan} wasn’t fixed, so the place is free again.} other {The place of {member} in {plan} is free again.}}',
+      '{reason, select, unpaid {{member} didn’t pay for {plan}, so the place is free again.} no_access {{settlement, select, direct {{member} didn’t get access to {plan} in time, so you owe them a full refund and the place is free again.} other {{member} didn’t get access to {plan} in time, so they get a full refund and the place is free again.}}} problem {The problem {member} reported with {plan} wasn’t fixed, so the place is free again.} owner_suspended {{settlement, select, direct {The place of {member} in {plan} ended because your account stayed suspended, so you owe them what they paid for the time since.} other {The place of {member} in {plan} ended because your account stayed suspended, so they get back what they paid for the time since.}}} other {The place of {member} in {plan} is free again.}}',
+  },
+
+  // Suspensions
+  'owner-suspended': {
+    title: 'Owner Suspended',
+    message:
+      '{what, select, passing {The owner of {plan} is suspended until {until}. Nothing is charged until then.} direct {The owner of {plan} is suspended. Nothing is charged. If that isn’t lifted by {until}, your place ends, and {owner} owes you what you paid for the time since.} other {The owner of {plan} is suspended. Nothing is charged. If that isn’t lifted by {until}, your place ends, and you get back what you paid for the time since.}}',
+  },
+  'owner-back': {
+    title: 'Owner Is Back',
+    message: 'The owner of {plan} is no longer suspended. Your place goes on as before.',
+  },
+  'member-suspended': {
+    title: 'Place Paused',
+    message:
+      '{what, select, passing {{member}’s place in {plan} is paused until {until}. Nothing is charged until then.} direct {{member}’s place in {plan} is paused. Nothing is charged. If that isn’t lifted by {until}, the place ends.} other {{member}’s place in {plan} is paused. Nothing is charged. If that isn’t lifted by {until}, the place ends, and they get back what they paid for the time since.}}',
+  },
+  'member-back': { title: 'Place Goes On', message: '{member}’s place in {plan} goes on as before.' },
+  'you-are-suspended': {
+    title: 'Account Suspended',
+    message:
+      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}',
+  },
+  'you-are-back': {
+    title: 'Account Open Again',
+    message:
+      '{ended, select, true {Your account is no longer suspended, and your plans can be found again. The places have ended.} other {Your account is no longer suspended. Your plans and places go on as before.}}',
+  },
+  'waiting-list-closed': {
+    title: 'Waiting List Closed',
+    message: '{plan} takes no new members, so you’re no longer waiting for it.',
   },
 
   'contract-made': {
@@ -170,6 +201,17 @@ export const events: Record<string, Words> = {
     message:
       '{late, select, true {{owner} hasn’t received your {amount} for {plan} yet.} other {{amount} for {plan} is due to {owner} today.}}',
   },
+  'payment-went-back': {
+    title: 'Payment Refunded',
+    message:
+      'Your payment for {plan} was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.',
+  },
+  'payment-of-member-went-back': {
+    title: 'Payment Refunded',
+    message:
+      'The payment of {member} for {plan} was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.',
+  },
+  'place-kept': { title: 'Your Place Goes On', message: 'Your place in {plan} goes on.' },
   'payment-made': { title: 'Payment Received', message: 'We received your {amount} for {plan}.' },
   'member-paid': {
     title: 'Member Has Paid',
@@ -275,6 +317,8 @@ export const events: Record<string, Words> = {
     title: 'Payout Returned',
     message: 'Your bank returned a payout of {amount}. Please check the bank account of your payout account.',
   },
+  'payout-held': { title: 'Payouts Held', message: 'We’re holding your payouts until {day}: {reason}' },
+  'payout-released': { title: 'Payouts Free Again', message: 'Your payouts are no longer held.' },
   'withdrawal-processing': {
     title: 'Withdrawal Processing',
     message: 'Your withdrawal of {coins} coins is now processing.',
@@ -395,6 +439,21 @@ export const events: Record<string, Words> = {
 
   // For staff
   'support-asked': { title: 'New Help Request' },
+  'tax-country-differs': {
+    title: 'Countries That Contradict Each Other',
+    message:
+      '{person} says they live in {declared}, but pays from {card}. Say on their page which one decides the VAT.',
+  },
+  'payment-refund-to-decide': {
+    title: 'A Refund to Decide About',
+    message:
+      'A payment of {member} for {plan} was refunded at the provider. Say by {until} whether the place ends or goes on.',
+  },
+  'person-suspended': {
+    title: 'Places Will End',
+    message:
+      '{person} is suspended. If that isn’t lifted by {until}, {places, plural, one {# place ends} other {# places end}}.',
+  },
   'problem-to-decide': { title: 'Problem to Decide', message: 'Owner and member of {plan} disagree.' },
   'payment-to-decide': {
     title: 'Payment to Decide',

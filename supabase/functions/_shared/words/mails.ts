@@ -122,6 +122,8 @@ export const phrases: readonly string[] = [
   'You always get this email about a new contract.',
   'You always get this email before a charge.',
   'You always get this email because money or a place hangs on your answer.',
+  'You always get this email when your account is suspended.',
+  'You always get this email when payouts are held.',
   'You get this email because you hadn’t read it on Potluck yet.',
   'We won’t email you about this chat again until you’ve read it.',
   'Was it you? Then there’s nothing to do.',

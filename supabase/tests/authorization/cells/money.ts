@@ -92,6 +92,14 @@ adjust_wallet(:lea, 5, 'A gift') | of another | admins: yes
 adjust_wallet(:lea, 100.01, 'A gift') | of another, over the ceiling | admins: 23514
 adjust_wallet(:lea, -80.01, 'A mistake') | of another, what is to be paid out | admins: 23514
 adjust_wallet(:me, 5, 'A gift') | their own | nobody
+decide_country(:lea, 'DE') | of another, who was not asked | admins: 23514
+decide_country(:me, 'DE') | their own | nobody
+list_returned_payments() | everybody's | admins: yes
+decide_returned_payment(gen_random_uuid(), true) | that is not there | admins: PT404
+hold_payouts(:lea, 'A complaint', now() + interval '1 day') | of another | admins: yes
+hold_payouts(:me, 'A complaint', now() + interval '1 day') | their own | nobody
+release_payouts(:lea) | of another, not held | admins: 23514
+release_payouts(:me) | their own | nobody
 get_bank_account() | their own | signed in: yes
 prepare_bank_account() | their own | signed in: yes
 save_bank_account(:me, gen_random_uuid(), 2, '3000', 'v1.a.b', null) | their own | nobody

@@ -15,6 +15,7 @@ export const disputeKeys = {
   warnings: ['fraud-warnings'],
   withdrawals: ['contract-withdrawals'],
   debts: ['site-debts'],
+  returned: ['returned-payments'],
   evidence: (id: string) => ['dispute-evidence', id],
 } as const
 
@@ -149,6 +150,16 @@ export const siteDebtsQuery = query({
       memberName: member.display_name ?? t`Unknown`,
     }))
   },
+})
+
+/** A payment that was refunded whole at the provider, until staff have said whether its place goes on. */
+export type ReturnedPayment = RowOf<'list_returned_payments'>
+
+/** Those to decide about, the most urgent first. */
+export const returnedPaymentsQuery = query({
+  key: disputeKeys.returned,
+  load: async (signal): Promise<ReturnedPayment[]> =>
+    (await rpc('list_returned_payments', {}, signal)).map((row) => camel<ReturnedPayment>(row)),
 })
 
 /** What the payment provider said of a payment this site does not know, or has otherwise in its books; once reviewed, with what it was. */

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
-import type { OwnSeat } from '#domain/seats.ts'
+import { type OwnSeat, ownerSuspended } from '#domain/seats.ts'
 import { LoneLink } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack } from './OwedBack.tsx'
@@ -14,6 +14,7 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
   const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
+  const suspended = ownerSuspended(seat)
   return (
     <SurfaceCard component="section" aria-labelledby="seat-title">
       <Stack gap="sm">
@@ -27,6 +28,11 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
           {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}{' '}
           {paidUntil && t`Paid until ${{ day: fullDay(paidUntil) }}.`}
         </Text>
+        {suspended && (
+          <Alert color="honey" title={t`${ownerName} is suspended`}>
+            {suspended}
+          </Alert>
+        )}
         {endsAt && (
           <Text>
             <Trans>Your place ends on {fullDay(endsAt)}.</Trans>

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { isReminded, type Payment, standingOf } from '#domain/payments.ts'
-import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
+import { accessStep, isPatienceOver, memberSuspended, type PlanSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -73,6 +73,7 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
 function standText(seat: PlanSeat): string {
   const { settlement, paidUntil, endsAt, held, earned, nextRelease, problemId, status } = seat
   return [
+    memberSuspended(seat),
     paidUntil && t`Paid until ${{ day: fullDay(paidUntil) }}.`,
     endsAt && status !== 'ended' && t`Leaves on ${{ day: fullDay(endsAt) }}.`,
     settlement === 'potluck' &&

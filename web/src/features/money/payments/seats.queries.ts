@@ -24,6 +24,8 @@ type MayBeNull =
   | 'accessDueAt'
   | 'invitedAddress'
   | 'problemId'
+  | 'pausedUntil'
+  | 'pauseEndsPlace'
 type Narrowed = { settlement: Settlement; status: SeatStatus }
 
 /** A person's places in plans, without those that have ended. */

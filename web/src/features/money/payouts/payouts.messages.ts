@@ -19,6 +19,9 @@ export const payoutToasts = {
   decided: () => toastSuccess(t`Success`, t`Withdrawal request updated successfully`),
   refused: (problem: unknown) => toastError(t`Error`, answerOf(problem, t`Failed to update withdrawal`)),
   returned: () => toastSuccess(t`Success`, t`The coins are back in the wallet`),
+  held: () => toastSuccess(t`Payouts held`, t`They are told the reason and the day.`),
+  released: () => toastSuccess(t`Payouts released`, t`What waited is on its way.`),
+  holdRefused: (problem: unknown) => toastError(t`Nothing changed`, answerOf(problem, t`Please try again.`)),
   fileRefused: (problem: unknown) =>
     toastError(t`Payment file not created`, answerOf(problem, t`Please try again.`)),
   downloadFailed: (file: number, problem: unknown) =>

@@ -57,6 +57,40 @@ export const useReturnPayout = (onDone: () => void) =>
     failed: payoutToasts.refused,
   })
 
+/** Holds somebody's payouts until the end of a day, in the time zone of this browser. */
+export const useHoldPayouts = (personId: string, onDone: () => void) =>
+  useChange({
+    run: ({ ground, until }: { ground: string; until: string }) =>
+      rpc('hold_payouts', {
+        p_person_id: personId,
+        p_ground: ground,
+        p_until: new Date(`${until}T23:59:59`).toISOString(),
+      }),
+    stale: [payoutKeys.all, ['staff-person', personId]],
+    done: () => {
+      payoutToasts.held()
+      onDone()
+    },
+    failed: payoutToasts.holdRefused,
+  })
+
+/** Ends a hold before its time. */
+export const useReleasePayouts = (personId: string) =>
+  useChange({
+    run: () => rpc('release_payouts', { p_person_id: personId }),
+    stale: [payoutKeys.all, ['staff-person', personId]],
+    done: payoutToasts.released,
+    failed: payoutToasts.holdRefused,
+  })
+
+/** Says which country decides the VAT of somebody's fees. */
+export const useDecideCountry = (personId: string) =>
+  useChange({
+    run: (country: string) => rpc('decide_country', { p_person_id: personId, p_country: country }),
+    stale: [['staff-person', personId]],
+    failed: payoutToasts.holdRefused,
+  })
+
 /** Puts withdrawals into one payment file and downloads it. */
 export const useMakePayoutFile = (onDone: () => void) =>
   useChange({

@@ -75,6 +75,7 @@ const ENDINGS: Record<string, string> = {
   'no-access': t`There was no access in time.`,
   problem: t`It did not work.`,
   disputed: t`A bank took a payment back.`,
+  suspended: t`An account stayed suspended.`,
 }
 
 /** One line of a timeline: what happened, what was written with it, and its colour. */

@@ -10,7 +10,9 @@ import { LinkAnchor } from '#ui/links.tsx'
 import { Money as Amount } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { planLogo } from '../../_shell/-brand.tsx'
+import { CountryQuestion } from './CountryQuestion.tsx'
 import { OwnAccount } from './OwnAccount.tsx'
+import { PayoutHold } from './PayoutHold.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
@@ -57,7 +59,7 @@ const PLACES: Column<Money['places'][number]>[] = [
 
 /** Their wallet, what moved, and the places they pay for; each figure leads to its list. */
 export function MoneySection({ personId, money }: { personId: string; money: Money }) {
-  const { balance, payouts, moved, withdrawals, disputes, places } = money
+  const { balance, payouts, hold, countries, moved, withdrawals, disputes, places } = money
   return (
     <Section
       title={t`Money`}
@@ -101,6 +103,8 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
             {disputes.open > 0 ? t`${disputes.open} open` : t`None open`}
           </Figure>
         </Figures>
+        <PayoutHold personId={personId} hold={hold} />
+        {countries && <CountryQuestion personId={personId} countries={countries} />}
         {payouts && <OwnAccount account={payouts} />}
         {moved.length > 0 && (
           <Table

@@ -45,7 +45,7 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
 }
 
 function Header({ person }: { person: StaffPerson }) {
-  const { id, name, avatarUrl, since, endedAt, suspendedUntil, email, role } = person
+  const { id, name, avatarUrl, since, endedAt, suspendedUntil, suspension, email, role } = person
   return (
     <Group wrap="nowrap" gap="md" align="flex-start">
       <PersonAvatar name={name} src={avatarUrl} size={64} />
@@ -85,6 +85,15 @@ function Header({ person }: { person: StaffPerson }) {
             </Badge>
           )}
         </Group>
+        {suspension && (
+          <Text size="sm">
+            {suspension.endedPlacesAt
+              ? t`Their places have ended.`
+              : suspendedUntil && suspendedUntil > suspension.endsPlacesAt
+                ? t`Their places end on ${fullDate(suspension.endsPlacesAt)}, unless this is lifted.`
+                : t`Their places go on after it.`}
+          </Text>
+        )}
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {id}
         </Text>

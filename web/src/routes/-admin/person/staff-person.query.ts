@@ -73,6 +73,10 @@ const payoutsSchema = z.object({
 const moneySchema = z.object({
   balance: z.number(),
   payouts: z.nullable(payoutsSchema),
+  /** What they say and where they pay from, while staff have not said which country decides the VAT. */
+  countries: z.nullable(z.tuple([z.string(), z.string()])),
+  /** Why their payouts are held, and until when. */
+  hold: z.nullable(z.object({ ground: z.string(), until: z.string() })),
   /** By kind of transfer, the latest first. */
   moved: z.array(z.object({ kind: z.string(), transfers: z.number(), amount: z.number(), last: z.string() })),
   withdrawals: z.extend(counts, { waiting: z.number() }),
@@ -123,6 +127,10 @@ const personSchema = z.object({
   since: z.string(),
   endedAt: z.nullable(z.string()),
   suspendedUntil: z.nullable(z.string()),
+  /** When their places end unless that is lifted, and when the last one had ended. */
+  suspension: z.nullable(
+    z.object({ since: z.string(), endsPlacesAt: z.string(), endedPlacesAt: z.nullable(z.string()) }),
+  ),
   email: z.nullable(z.string()),
   role: z.nullable(z.string()),
   // Each is null for readers who may not see it.

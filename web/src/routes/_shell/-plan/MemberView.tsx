@@ -52,7 +52,9 @@ const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const seat = useQuery(ownSeatsQuery(user.id)).data?.find(({ planId }) => planId === plan.id)
-  const open = useQuery(openPaymentsQuery(plan.id, user.id)).data ?? []
+  const unsettled = useQuery(openPaymentsQuery(plan.id, user.id)).data ?? []
+  // While the owner is suspended nothing can be paid.
+  const open = seat?.pausedUntil ? [] : unsettled
   const isWrong = useLocation().hash === REPORT_HASH
   const step = useMemberStep(plan, user.id)
   const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))

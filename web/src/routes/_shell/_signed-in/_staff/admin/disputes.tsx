@@ -10,6 +10,7 @@ import { type DisputeState, disputesQuery } from '#features/money/disputes/dispu
 import { FraudWarnings } from '#features/money/disputes/FraudWarnings.tsx'
 import { PaymentEvents } from '#features/money/disputes/PaymentEvents.tsx'
 import { SiteDebts } from '#features/money/disputes/SiteDebts.tsx'
+import { ReturnedPayments } from '#features/money/disputes/ReturnedPayments.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
@@ -102,6 +103,15 @@ function Disputes() {
             {t`Within a year. After three, counted over accounts with the same card or bank account, a member gets new places through the site only once you let them.`}
           </Text>
           <ContractWithdrawals />
+        </Card>
+        <Card component="section" aria-labelledby="returned-title">
+          <Title order={2} size="h3" id="returned-title" mb="xs">
+            {t`Refunds at the provider`}
+          </Title>
+          <Text c="dimmed" mb="md">
+            {t`Nobody pays for these places any more. With goodwill the place goes on, and the owner gets the refunded share as coins.`}
+          </Text>
+          <ReturnedPayments />
         </Card>
         <Card component="section" aria-labelledby="events-title">
           <Title order={2} size="h3" id="events-title" mb="xs">

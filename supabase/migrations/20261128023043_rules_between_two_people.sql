@@ -4,6 +4,8 @@ ALTER TABLE "private"."ledger_transfers" DROP CONSTRAINT "ledger_transfers_kind_
 
 ALTER TABLE "private"."payment_jobs" DROP CONSTRAINT "payment_jobs_kind_check";
 
+ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_end_reason_check";
+
 ALTER TABLE "public"."member_payments" DROP CONSTRAINT "member_payments_status_check";
 
 DROP FUNCTION "private"."answer_terms"(uuid, boolean);
@@ -30,7 +32,11 @@ DROP FUNCTION "private"."level_of"(integer, integer, integer, integer, integer, 
 
 DROP FUNCTION "private"."may_withdraw"(private.seats);
 
+DROP FUNCTION "private"."my_seats"();
+
 DROP FUNCTION "private"."note_owed"(private.seats, public.member_payments, numeric);
+
+DROP FUNCTION "private"."plan_seats"(text);
 
 DROP FUNCTION "private"."record_card"(text, text, text, text, integer, integer, boolean, text, text, text);
 
@@ -60,11 +66,21 @@ DROP FUNCTION "private"."withdrawable_until"(private.seats);
 
 DROP FUNCTION "public"."answer_terms"(uuid, boolean);
 
+DROP FUNCTION "public"."my_seats"();
+
+DROP FUNCTION "public"."plan_seats"(text);
+
 DROP FUNCTION "public"."record_card"(text, text, text, text, integer, integer, boolean, text, text, text);
 
 DROP FUNCTION "public"."say_paid"(uuid);
 
 DROP FUNCTION "public"."standing_of"(uuid[]);
+
+CREATE TABLE "private"."country_questions" ("user_id" uuid NOT NULL, "declared" text NOT NULL, "card" text NOT NULL, "decided" text, CONSTRAINT "country_questions_card_check" CHECK ((card ~ '^[A-Z]{2}$'::text)), CONSTRAINT "country_questions_check1" CHECK ((declared <> card)), CONSTRAINT "country_questions_check" CHECK (((decided = declared) OR (decided = card))), CONSTRAINT "country_questions_declared_check" CHECK ((declared ~ '^[A-Z]{2}$'::text)), CONSTRAINT "country_questions_pkey" PRIMARY KEY (user_id), "asked_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."country_questions" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."country_questions" ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE "private"."payment_fingerprints" ("fingerprint" text NOT NULL, "user_id" uuid NOT NULL, CONSTRAINT "payment_fingerprints_fingerprint_check" CHECK (((char_length(fingerprint) >= 1) AND (char_length(fingerprint) <= 200))), CONSTRAINT "payment_fingerprints_pkey" PRIMARY KEY (fingerprint, user_id), "seen_at" timestamp with time zone NOT NULL DEFAULT private.now());
 
@@ -72,11 +88,29 @@ REVOKE ALL ON TABLE "private"."payment_fingerprints" FROM PUBLIC, anon, authenti
 
 ALTER TABLE "private"."payment_fingerprints" ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE "private"."payout_holds" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "user_id" uuid NOT NULL, "ground" text NOT NULL, "until" timestamp with time zone NOT NULL, "released_at" timestamp with time zone, CONSTRAINT "payout_holds_pkey" PRIMARY KEY (id), "since" timestamp with time zone NOT NULL DEFAULT private.now(), CONSTRAINT "payout_holds_check" CHECK ((until > since)));
+
+REVOKE ALL ON TABLE "private"."payout_holds" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."payout_holds" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."returned_payments" ("payment_id" uuid NOT NULL, "seat_id" uuid NOT NULL, "decided_at" timestamp with time zone, "is_goodwill" boolean, CONSTRAINT "returned_payments_check" CHECK (((decided_at IS NULL) = (is_goodwill IS NULL))), CONSTRAINT "returned_payments_pkey" PRIMARY KEY (payment_id), "returned_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."returned_payments" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."returned_payments" ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "private"."sealed_records" ("id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL, "kind" text NOT NULL, "subject" text NOT NULL, "digest" text, "salt" uuid, "created_at" timestamp with time zone NOT NULL DEFAULT clock_timestamp(), CONSTRAINT "sealed_records_pkey" PRIMARY KEY (id));
 
 REVOKE ALL ON TABLE "private"."sealed_records" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."sealed_records" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."suspensions" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "user_id" uuid NOT NULL, "until" timestamp with time zone NOT NULL, "told_at" timestamp with time zone, "lifted_at" timestamp with time zone, "resumed_at" timestamp with time zone, "ended_places_at" timestamp with time zone, CONSTRAINT "suspensions_pkey" PRIMARY KEY (id), "since" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."suspensions" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."suspensions" ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE "private"."void_receipts" ("number" text NOT NULL, "payment_id" uuid NOT NULL, CONSTRAINT "void_receipts_pkey" PRIMARY KEY (number), "voided_at" timestamp with time zone NOT NULL DEFAULT private.now());
 
@@ -153,7 +187,7 @@ declare
   v_member public.subscription_members;
 begin
   perform private.require_open_invitation(v_invitation.id);
-  perform private.require_unblocked(v_plan.owner_id, 'This invitation has already been withdrawn');
+  perform private.require_reachable(v_plan.owner_id, 'This invitation has already been withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
     begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
@@ -185,6 +219,20 @@ begin
       then format('You still have %s coins. Add a bank account so we can pay them out, or give them up.', v_coins)
   end;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.account_transfer_order(p_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
+    'group', t.payment_id, 'intent', case when m.coins = 0 then c.intent end,
+    'since', floor(extract(epoch from t.created_at))::integer)
+  from private.account_transfers as t join private.connected_accounts as a using (user_id)
+  left join public.member_payments as m on m.id = t.payment_id left join private.charges as c on c.payment_id = m.id
+  where t.id = p_id and t.status = 'queued' and not private.transfers_wait(t.user_id)
+$function$;
 
 CREATE OR REPLACE FUNCTION private.add_member(p_subscription_id text, p_user_id uuid, p_is_owner boolean)
  RETURNS public.subscription_members
@@ -300,6 +348,24 @@ begin
   return v_claim;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.approve_subscription_request(p_request_id uuid, p_subscription_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
+begin
+  perform private.require_reachable(v_request.user_id, 'This request has already been cancelled');
+  perform private.spend_attempt('approval');
+  perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
+  update public.subscription_requests set status = 'approved' where id = p_request_id;
+  return private.member_json(private.let_in(v_plan, v_request.user_id, 'Request Approved',
+    'Your request to join %s %s has been approved.', 'request-approved'));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.ask_about_claim(p_claim_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -331,6 +397,60 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.ask_about_country(p_user_id uuid, p_evidence jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_name text := (select display_name from public.user_profiles where user_id = p_user_id);
+begin
+  if (p_evidence ->> 'declared' <> p_evidence ->> 'card') is not true or p_evidence ->> 'decided' is not null then return; end if;
+  insert into private.country_questions as q (user_id, declared, card) values (p_user_id, p_evidence ->> 'declared', p_evidence ->> 'card')
+  on conflict (user_id) do update set declared = excluded.declared, card = excluded.card, decided = null, asked_at = excluded.asked_at
+  where (q.declared, q.card) <> (excluded.declared, excluded.card);
+  if not found then return; end if;
+  perform private.tell_treasurers('warning', 'Countries That Contradict Each Other',
+    format('%s says they live in %s, but pays from %s. Say on their page which one decides the VAT.', v_name, p_evidence ->> 'declared',
+      p_evidence ->> 'card'),
+    'tax-country-differs', jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.ask_about_refund(p_period_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_period public.member_payments;
+  v_seat private.seats;
+  v_returned private.returned_payments;
+  v_member text;
+  v_until text;
+begin
+  select * into v_period from public.member_payments where id = p_period_id;
+  select * into v_seat from private.seats where id = v_period.seat_id;
+  if v_seat.ended_at is not null or v_period.ends_at <= private.now() or v_period.status not in ('paid', 'given-back')
+    or private.left_on_card(v_period) > 0 then return; end if;
+  insert into private.returned_payments (payment_id, seat_id) values (p_period_id, v_seat.id) on conflict do nothing
+  returning * into v_returned;
+  if v_returned.payment_id is null then return; end if;
+  perform private.wake_seat(v_seat.id);
+  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  v_until := to_char(v_returned.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
+    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on %s.', v_period.plan_name, v_until),
+    jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
+    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on %s.', v_member,
+      v_period.plan_name, v_until), jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_treasurers('warning', 'A Refund to Decide About',
+    format('A payment of %s for %s was refunded at the provider. Say by %s whether the place ends or goes on.', v_member, v_period.plan_name, v_until),
+    'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.available_coins(p_user_id uuid)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -342,6 +462,16 @@ begin
     coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
     - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
         where user_id = p_user_id and status in ('pending', 'processing')), 0));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.awaits_refund_decision(p_seat_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.returned_payments where seat_id = p_seat_id and decided_at is null);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.back_on_withdrawal(p_seat private.seats)
@@ -406,6 +536,8 @@ begin
     raise exception 'There’s nothing to pay here' using errcode = '23514';
   elsif private.has_open_problem(v_period.seat_id) then
     raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
+  elsif (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id) then
+    raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
   elsif v_period.number = 1 then
     -- The card may be one that somebody else has withdrawn with.
     perform private.require_may_contract(v_user);
@@ -442,6 +574,32 @@ begin
   where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
   perform private.wake_seat(p_seat_id);
   return v_seat;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.begin_suspension(p_suspension private.suspensions, p_seats private.seats[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := p_suspension.user_id;
+begin
+  perform private.wake_seat(s.id) from unnest(p_seats) as s;
+  insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
+  perform private.turn_down(p, r) from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+  where p.owner_id = v_user and private.is_open_request(r);
+  update public.subscription_requests as r set status = 'cancelled' where r.user_id = v_user and private.is_open_request(r);
+  perform private.call_back_mail(w.id::text) from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+  where v_user in (p.owner_id, w.user_id) and w.offered_until is not null;
+  update public.waiting_list as w set offered_until = null from public.shared_subscriptions as p
+  where p.id = w.subscription_id and v_user in (p.owner_id, w.user_id) and w.offered_until is not null;
+  update public.conversations set archived = true, question_until = null
+  where question_until is not null and v_user in (owner_id, member_id);
+  insert into public.plan_departures (subscription_id)
+  select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private on conflict do nothing;
+  delete from public.plan_departures as d using public.shared_subscriptions as p where p.id = d.subscription_id and p.owner_id = v_user;
+  perform private.tell_suspension(p_suspension, p_seats);
+  update private.suspensions set told_at = private.now() where id = p_suspension.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.book_debt(p_debt public.debts, p_from bigint, p_amount numeric, p_key text)
@@ -621,6 +779,77 @@ begin
       null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_person),
         'id', v_person)) from unnest(v_judges) as judge (id);
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.buyer_of(p_payment public.member_payments, OUT name text, OUT evidence jsonb)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(kept.name, u.full_name, u.display_name), coalesce(kept.evidence, jsonb_build_object(
+    'declared', (select country from private.home_countries where user_id = u.user_id),
+    'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+      where c.payment_id = p_payment.id and c.status = 'succeeded')))
+    || coalesce((select jsonb_build_object('decided', q.decided) from private.country_questions as q
+      where q.user_id = u.user_id and q.decided is not null and q.declared = (select country from private.home_countries where user_id = u.user_id)
+        and q.card = (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+          where c.payment_id = p_payment.id and c.status = 'succeeded')), '{}')
+  from public.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
+  where u.user_id = p_payment.member_id
+$function$;
+
+CREATE OR REPLACE FUNCTION private.calendar_days(p_user_id uuid)
+ RETURNS TABLE(uid text, day date, summary text, path text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with seat as (
+    select s.*, s.provider || ' ' || s.plan_name as plan, paid.number, paid.until
+    from private.seats as s
+    left join lateral (
+      select max(m.number) as number, max(m.ends_at) as until from public.member_payments as m
+      where m.seat_id = s.id and m.status in ('paid', 'closed')
+    ) as paid on true
+    where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
+  )
+  select what.uid, (what.at at time zone private.zone_of(p_user_id))::date, what.summary, what.path
+  from (
+    select format('renewal-%s-%s', seat.id, seat.number + 1), seat.until,
+      format('%s renews: %s', seat.plan, private.euros(price.share + price.fee)), '/manage-subscribed/' || seat.subscription_id
+    from seat cross join lateral private.period_price(seat.settlement, seat.billing_cycle, seat.share, seat.fee_rate, seat.number + 1) as price
+    where seat.ends_at is null and seat.until > private.now()
+    union all
+    select format('end-%s', seat.id), seat.ends_at, format('Your place in %s ends', seat.plan), '/manage-subscribed/' || seat.subscription_id
+    from seat where seat.ends_at > private.now()
+    union all
+    select format('due-%s', m.id), m.due_at, format('%s is due for %s', private.euros(m.amount), m.plan_name), '/payments/' || m.id
+    from public.member_payments as m where m.member_id = p_user_id and m.status in ('due', 'needs-action', 'failed')
+  ) as what (uid, at, summary, path)
+  union all
+  select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.euros(total_price)),
+    '/manage-shared/' || id
+  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= current_date
+  order by 2, 1
+$function$;
+
+CREATE OR REPLACE FUNCTION private.calendar_of(p_token text)
+ RETURNS TABLE(uid text, day date, summary text, path text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := (
+  select u.id from private.calendars as c join auth.users as u on u.id = c.user_id
+  where c.token_hash = encode(sha256(convert_to(coalesce(p_token, ''), 'UTF8')), 'hex')
+    and private.is_open_account(u.deleted_at, u.banned_until)
+);
+begin
+  if v_user is null then
+    raise exception 'We don’t know this calendar' using errcode = 'PT404';
+  end if;
+  return query select * from private.calendar_days(v_user);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.chain_days(p_chain text)
@@ -1029,6 +1258,43 @@ begin
     and not exists (select from private.ledger_seals as s where s.record_id = r.id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.check_session()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_claims jsonb := auth.jwt();
+  v_has_factor boolean;
+  v_action text;
+  v_attempts integer;
+  v_window integer;
+begin
+  -- Of a person's program: private.claims_of_ticket() has looked at its token.
+  if v_user is null or v_claims ? 'token_id' then return; end if;
+  -- One statement, as every request waits for it.
+  select exists (select from auth.mfa_factors where user_id = u.id and status = 'verified'), l.action, l.attempts, l.window_seconds
+  into v_has_factor, v_action, v_attempts, v_window
+  from auth.sessions as s join auth.users as u on u.id = s.user_id
+  left join private.rate_limits as l
+    on (select current_setting('request.method', true) || ' ' || current_setting('request.path', true)) = any (l.requests)
+  where s.id = (v_claims ->> 'session_id')::uuid and s.user_id = v_user
+    and coalesce(s.not_after > now(), true)
+    and private.is_open_account(u.deleted_at, u.banned_until);
+  if not found then
+    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+  end if;
+  if v_has_factor and not private.shows_second_factor() then
+    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
+  end if;
+  if v_action is not null then
+    perform private.count_attempt(v_user, v_action, v_attempts, v_window);
+    perform set_config('request.counted', v_action, true);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.check_staff_log(p_hash text DEFAULT NULL::text)
  RETURNS TABLE(line bigint, fault text)
  LANGUAGE plpgsql
@@ -1197,18 +1463,58 @@ declare
   v_seat private.seats := private.lock_seat_of(p_period);
   v_period public.member_payments;
   v_unused record;
+  v_lost_from timestamptz := least(case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end,
+    private.suspended_since(v_seat));
 begin
   select * into v_period from public.member_payments where id = p_period;
   if v_period.settlement = 'direct' then
-    v_unused := private.unused_of(v_period, p_lost_from);
+    v_unused := private.unused_of(v_period, v_lost_from);
     perform private.record_debt(v_seat, v_period, v_unused.share);
   elsif v_period.status = 'paid' then
-    v_unused := private.unused_of(v_period, case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end);
+    v_unused := private.unused_of(v_period, v_lost_from);
     perform private.give_back(p_period, v_unused.share, v_unused.fee,
       case when v_seat.end_reason = 'withdrawn' and v_seat.ended_at = private.now() then 'withdrawn'
         when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
     perform private.move_earnings(array[id], true) from public.member_payments where id = p_period and status = 'paid';
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.close_returned_payment(p_payment_id uuid, p_goodwill boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  update private.returned_payments set decided_at = private.now(), is_goodwill = p_goodwill where payment_id = p_payment_id;
+  select s.* into v_seat from private.returned_payments as r join private.seats as s on s.id = r.seat_id where r.payment_id = p_payment_id;
+  if not p_goodwill then
+    perform private.end_seat(v_seat.id, 'removed', null);
+    return;
+  end if;
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
+    format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
+    format('%s’s place in %s %s goes on as before.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+      v_seat.provider, v_seat.plan_name));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.close_suspended(p_suspension private.suspensions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.notify(w.user_id, 'info', 'Waiting List Closed', format('%s %s takes no new members, so you’re no longer waiting for it.',
+      p.provider, p.name), null, 'waiting-list-closed', jsonb_build_object('plan', p.provider || ' ' || p.name))
+  from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id where p.owner_id = p_suspension.user_id;
+  delete from public.waiting_list as w using public.shared_subscriptions as p
+  where p.id = w.subscription_id and p_suspension.user_id in (p.owner_id, w.user_id);
+  update private.suspensions set ended_places_at = private.now() where id = p_suspension.id;
+  perform private.requeue_account_transfers(p_suspension.user_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.coin_type(p_kind text, p_is_in boolean)
@@ -1289,6 +1595,20 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.country_of(p_evidence jsonb, p_day date)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_declared text := p_evidence ->> 'declared';
+  v_card text := p_evidence ->> 'card';
+begin
+  return coalesce(p_evidence ->> 'decided',
+    case when private.vat_rate(v_declared, p_day) is null and private.vat_rate(v_card, p_day) is not null then v_card end, v_declared, v_card);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.create_claim(p_payment public.member_payments, p_kind text, p_note text)
  RETURNS public.payment_claims
  LANGUAGE plpgsql
@@ -1318,6 +1638,16 @@ begin
     case when v_is_disputed then private.now() end)
   returning * into v_claim;
   return v_claim;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.current_hold(p_user_id uuid)
+ RETURNS private.payout_holds
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.debit_begun(p_charge private.charges, p_day date)
@@ -1393,6 +1723,23 @@ CREATE OR REPLACE FUNCTION private.debt_steps()
  LANGUAGE sql
  IMMUTABLE
 RETURN '{"3 days","14 days","30 days"}'::interval[];
+
+CREATE OR REPLACE FUNCTION private.decide_country(p_person_id uuid, p_country text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.require_treasurer() = p_person_id then
+    raise exception 'Someone else decides about your own country' using errcode = '42501';
+  end if;
+  update private.country_questions set decided = p_country where user_id = p_person_id and p_country in (declared, card);
+  if not found then
+    raise exception 'Please choose one of the two countries' using errcode = '23514';
+  end if;
+  perform private.log_staff('country decided', p_person_id::text, jsonb_build_object('country', p_country));
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.decide_fraud_warning(p_id text, p_refunds boolean)
  RETURNS numeric
@@ -1479,6 +1826,40 @@ begin
   perform private.settle_claim(v_claim, case when p_received then 'received' else 'denied' end, v_reason);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.decide_returned_payment(p_payment_id uuid, p_goodwill boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_treasurer();
+  v_period public.member_payments;
+  v_coins numeric;
+begin
+  select m.* into v_period from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
+  where r.payment_id = p_payment_id;
+  if not found then
+    raise exception 'Payment not found' using errcode = 'PT404';
+  elsif v_user in (v_period.owner_id, v_period.member_id) then
+    raise exception 'Someone else decides about a payment of yours' using errcode = '42501';
+  elsif p_goodwill is null then
+    raise exception 'Please say whether the place ends or goes on' using errcode = '23514';
+  end if;
+  perform private.lock_place(v_period.seat_id);
+  perform from private.returned_payments where payment_id = p_payment_id and decided_at is null for update;
+  if not found then
+    raise exception 'Someone already decided about this refund' using errcode = 'PT409';
+  end if;
+  perform private.log_staff(case when p_goodwill then 'refund left as goodwill' else 'place ended after a refund' end, p_payment_id::text,
+    jsonb_build_object('owner', v_period.owner_id, 'member', v_period.member_id));
+  perform private.close_returned_payment(p_payment_id, p_goodwill);
+  v_coins := private.taken_by_refund(p_payment_id);
+  if p_goodwill and v_coins > 0 then
+    perform private.adjust_wallet(v_period.owner_id, v_coins, 'Goodwill: ' || v_period.plan_name);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.delete_own_account(p_give_up_coins boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
@@ -1561,6 +1942,8 @@ begin
   delete from private.webhooks where user_id = v_user;
   delete from private.used_bank_entries where owner_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
+  delete from private.suspensions where user_id = v_user;
+  delete from private.payout_holds where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
   delete from private.person_reports where person_id = v_user;
   update private.person_reports set reporter_id = null where reporter_id = v_user;
@@ -1570,6 +1953,7 @@ begin
   delete from private.time_zones where user_id = v_user;
   perform private.keep_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
+  delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
   else
@@ -1688,6 +2072,18 @@ begin
   delete from public.debts where id = v_debt.id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.end_hold(p_hold private.payout_holds)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.payout_holds set released_at = private.now() where id = p_hold.id;
+  perform private.requeue_account_transfers(p_hold.user_id);
+  perform private.tell_hold(p_hold.user_id, 'success', 'Payouts Free Again', 'Your payouts are no longer held.', 'payout-released', '{}');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.end_late_seat(p_seat_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1704,6 +2100,98 @@ begin
     raise exception 'No payment is % days late', extract(day from private.direct_patience()) using errcode = '23514';
   end if;
   perform private.end_seat(v_seat.id, 'unpaid', v_seat.owner_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_seat(p_seat_id uuid, p_reason text, p_by uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats;
+  v_plan text;
+  v_member text;
+  -- For the words: whose suspension it was.
+  v_why text := p_reason;
+begin
+  v_seat := private.lock_place(p_seat_id);
+  v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
+  if p_reason = 'suspended' then
+    v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
+  end if;
+  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  if v_seat.ended_at is not null then return; end if;
+  perform private.settle_seat(v_seat.id, p_reason, p_by);
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
+  select * into v_seat from private.seats where id = v_seat.id;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
+    format(case v_why when 'unpaid' then 'Your place in %s ended because it wasn’t paid.'
+      when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
+        when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
+      when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
+        when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
+        else 'You get back what you paid for the time since you reported it.' end
+      when 'owner-suspended' then 'Your place in %s ended because its owner stayed suspended. ' || case v_seat.settlement
+        when 'direct' then 'The owner owes you what you paid for the time since.'
+        else 'You get back what you paid for the time since.' end
+      when 'member-suspended' then 'Your place in %s ended because your account stayed suspended.' || case v_seat.settlement
+        when 'direct' then '' else ' You get back what you paid for the time since.' end
+      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
+    format(case v_why when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
+      when 'no-access' then '%s didn’t get access to %s in time, so ' || case v_seat.settlement
+        when 'direct' then 'you owe them a full refund' else 'they get a full refund' end || ' and the place is free again.'
+      when 'problem' then 'The problem %s reported with %s wasn’t fixed, so the place is free again.'
+      when 'owner-suspended' then 'The place of %s in %s ended because your account stayed suspended, so ' || case v_seat.settlement
+        when 'direct' then 'you owe them what they paid for the time since.' else 'they get back what they paid for the time since.' end
+      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_suspension(p_suspension private.suspensions, p_seats private.seats[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := p_suspension.user_id;
+  v_seat private.seats;
+  v_is_owner boolean;
+begin
+  update private.suspensions set resumed_at = private.now() where id = p_suspension.id;
+  insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
+  foreach v_seat in array p_seats loop
+    continue when private.is_paused(v_seat);
+    -- Since the first of them, if both sides were suspended.
+    perform private.move_deadlines(private.now() - min(since), array[v_seat.id]) from private.suspensions
+    where user_id in (v_seat.owner_id, v_seat.member_id) and resumed_at >= p_suspension.since;
+    if v_seat.settlement = 'direct' then
+      perform private.follow_direct_payments(v_seat.id);
+    end if;
+    if private.has_open_problem(v_seat.id) then
+      perform private.wake_seat(v_seat.id);
+    else
+      perform private.resume_seat(v_seat, false);
+    end if;
+    continue when p_suspension.told_at is null;
+    v_is_owner := v_seat.owner_id = v_user;
+    perform private.tell_seat(v_seat, case when v_is_owner then v_seat.member_id else v_seat.owner_id end, 'success',
+      case when v_is_owner then 'owner-back' else 'member-back' end, case when v_is_owner then 'Owner Is Back' else 'Place Goes On' end,
+      format(case when v_is_owner then 'The owner of %1$s is no longer suspended. Your place goes on as before.'
+        else '%2$s’s place in %1$s goes on as before.' end, v_seat.provider || ' ' || v_seat.plan_name,
+        (select display_name from public.user_profiles where user_id = v_user)));
+  end loop;
+  insert into private.plans_to_tell (subscription_id)
+  select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private and has_room
+  on conflict do nothing;
+  perform private.requeue_account_transfers(v_user);
+  if p_suspension.told_at is not null then
+    perform private.mail_notification(private.notify(v_user, 'success', 'Account Open Again',
+      case when p_suspension.ended_places_at is null then 'Your account is no longer suspended. Your plans and places go on as before.'
+        else 'Your account is no longer suspended, and your plans can be found again. The places have ended.' end,
+      null, 'you-are-back', jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.entry_fates(p_entries jsonb)
@@ -1914,6 +2402,7 @@ begin
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
+    'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
     'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
     'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
         select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
@@ -1922,6 +2411,8 @@ begin
     'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
       from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
     'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
+    'suspensions', (select jsonb_agg(to_jsonb(t) order by t.since) from private.suspensions as t where t.user_id = v_user),
+    'payout_holds', (select jsonb_agg(to_jsonb(t) order by t.since) from private.payout_holds as t where t.user_id = v_user),
     'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
         select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
         from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
@@ -2007,6 +2498,49 @@ begin
   return v_claim;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_suspensions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := private.now();
+  v_due private.suspensions[] := array(
+    select s from private.suspensions as s where resumed_at is null and (told_at is null or lifted_at is not null or until <= v_now
+      or ended_places_at is null and ends_places_at <= v_now and not exists (
+        select from private.seats as t where s.user_id in (t.owner_id, t.member_id) and t.ended_at is null))
+    order by since limit 20 for update skip locked);
+  v_people uuid[] := array(select user_id from unnest(v_due));
+  v_one private.suspensions;
+  v_seats private.seats[];
+begin
+  if cardinality(v_due) = 0 then return; end if;
+  perform from public.shared_subscriptions where owner_id = any (v_people)
+    or id in (select subscription_id from private.seats where member_id = any (v_people) and ended_at is null)
+    or id in (select subscription_id from public.subscription_requests where user_id = any (v_people) and status = 'pending' and not expired)
+    or id in (select subscription_id from public.waiting_list where user_id = any (v_people))
+  order by id for no key update;
+  perform from private.seats where (owner_id = any (v_people) or member_id = any (v_people)) and ended_at is null order by id for update;
+  foreach v_one in array v_due loop
+    begin
+      v_seats := array(select s from private.seats as s where v_one.user_id in (owner_id, member_id) and ended_at is null order by id);
+      if v_one.lifted_at is null and v_one.until <= v_now then
+        update private.suspensions set lifted_at = until where id = v_one.id returning * into v_one;
+      end if;
+      if v_one.lifted_at is not null then
+        perform private.end_suspension(v_one, v_seats);
+      elsif v_one.told_at is null then
+        perform private.begin_suspension(v_one, v_seats);
+      else
+        perform private.close_suspended(v_one);
+      end if;
+    exception when others then
+      raise warning 'Suspension %: %', v_one.id, sqlerrm;
+    end;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.forfeit_problems(p_owner_id uuid, p_subscription_id text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2026,6 +2560,24 @@ begin
     perform private.tell_precedence(v_seat);
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.free_kept_places()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
+  from (
+    select id from public.shared_subscriptions as p
+    where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
+      current_members + kept_places < owner_max_members
+      and not private.is_suspended(owner_id) and exists (select from public.waiting_list
+        where subscription_id = p.id and offered_until is null and not private.is_suspended(user_id))))
+    for no key update skip locked
+  ) as over
+  where over.id = plan.id
+$function$;
 
 CREATE OR REPLACE FUNCTION private.get_payment_claim(p_token text)
  RETURNS TABLE(kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamp with time zone, status text, answer_by timestamp with time zone, may_deny boolean)
@@ -2079,6 +2631,63 @@ CREATE OR REPLACE FUNCTION private.hangs_on_answer(p_event text)
  IMMUTABLE
 RETURN (p_event = ANY (ARRAY['member-says-paid'::text, 'payment-back-claimed'::text, 'payment-not-received'::text, 'payment-back-denied'::text, 'you-owe-member'::text, 'payment-debt-unkept'::text, 'access-reminder'::text]));
 
+CREATE OR REPLACE FUNCTION private.hold_payouts(p_person_id uuid, p_ground text, p_until timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_treasurer();
+  v_ground text := btrim(coalesce(p_ground, ''));
+begin
+  if p_person_id = v_user then
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+  elsif not exists (select from public.user_profiles where user_id = p_person_id) then
+    raise exception 'Person not found' using errcode = 'PT404';
+  elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
+    raise exception 'Please give a reason, in up to % characters', private.longest_ground() using errcode = '23514';
+  elsif (p_until > private.now() and p_until <= private.now() + private.longest_hold()) is not true then
+    raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
+  end if;
+  insert into private.payout_holds (user_id, ground, until) values (p_person_id, v_ground, p_until)
+  on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
+  perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
+  perform private.tell_hold(p_person_id, 'warning', 'Payouts Held',
+    format('We’re holding your payouts until %s: %s', to_char(p_until, 'FMDD FMMonth YYYY'), v_ground), 'payout-held',
+    jsonb_build_object('day', private.day_in(p_until, private.zone_of(p_person_id)), 'reason', v_ground));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.hold_refusal(p_user_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_hold private.payout_holds := private.current_hold(p_user_id);
+begin
+  return case when v_hold.id is not null then format('Payouts are held until %s: %s', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground) end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_levels constant text[] := '{new,proven,trusted}';
+begin
+  return case
+    when p_plan.instant_from is null then 'approval'
+    when array_position(v_levels, private.standing_level(p_user_id)) < array_position(v_levels, p_plan.instant_from) then 'level'
+    when exists (select from public.member_payments where member_id = p_user_id and settlement = 'potluck'
+      and status in ('due', 'charging', 'processing', 'needs-action', 'failed')) then 'open-payment'
+    when private.has_open_dispute(p_user_id) or exists (select from private.seats where member_id = p_user_id
+      and end_reason in ('unpaid', 'disputed') and ended_at > private.now() - private.mending_pause()) then 'unpaid'
+    when not private.can_pay_first(p_plan, p_user_id, p_coins_first) then 'card'
+  end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.invite_member(p_subscription_id text, p_email text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2128,7 +2737,7 @@ CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
-RETURN COALESCE(((p_event = ANY (ARRAY['renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'contract-made'::text, 'contract-changed'::text, 'contract-withdrawn'::text])) OR private.hangs_on_answer(p_event)), false);
+RETURN COALESCE(((p_event = ANY (ARRAY['renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'contract-made'::text, 'contract-changed'::text, 'contract-withdrawn'::text, 'you-are-suspended'::text, 'you-are-back'::text, 'payout-held'::text, 'payout-released'::text])) OR private.hangs_on_answer(p_event)), false);
 
 CREATE OR REPLACE FUNCTION private.is_answerable(p_claim public.payment_claims)
  RETURNS boolean
@@ -2169,6 +2778,12 @@ CREATE OR REPLACE FUNCTION private.is_movement(p_kind text, p_from text, p_to te
  IMMUTABLE
 RETURN CASE p_kind WHEN 'payment'::text THEN (((p_from = ANY (ARRAY['outside'::text, 'wallet'::text])) AND (p_to = ANY (ARRAY['held_share'::text, 'held_fee'::text]))) OR ((p_from = 'outside'::text) AND (p_to = 'refunds_due'::text))) WHEN 'payment-returned'::text THEN ((p_from = ANY (ARRAY['held_share'::text, 'held_fee'::text])) AND (p_to = 'wallet'::text)) WHEN 'earning'::text THEN ((p_from = 'held_share'::text) AND (p_to = ANY (ARRAY['wallet'::text, 'connected'::text]))) WHEN 'fee'::text THEN ((p_from = 'held_fee'::text) AND (p_to = 'fees'::text)) WHEN 'refund'::text THEN (((p_from = ANY (ARRAY['held_share'::text, 'held_fee'::text])) AND (p_to = ANY (ARRAY['refunds_due'::text, 'wallet'::text]))) OR ((p_from = 'guarantee'::text) AND (p_to = ANY (ARRAY['refunds_due'::text, 'wallet'::text]))) OR ((p_from = 'connected'::text) AND (p_to = 'refunds_due'::text))) WHEN 'refund-sent'::text THEN ((p_from = 'refunds_due'::text) AND (p_to = 'outside'::text)) WHEN 'refund-failed'::text THEN (((p_from = ANY (ARRAY['refunds_due'::text, 'outside'::text])) AND (p_to = ANY (ARRAY['wallet'::text, 'guarantee'::text]))) OR ((p_from = 'outside'::text) AND (p_to = 'refunds_due'::text))) WHEN 'withdrawal'::text THEN ((p_from = 'wallet'::text) AND (p_to = 'outside'::text)) WHEN 'withdrawal-returned'::text THEN ((p_from = 'outside'::text) AND (p_to = 'wallet'::text)) WHEN 'adjustment'::text THEN (((p_from = 'adjustments'::text) AND (p_to = 'wallet'::text)) OR ((p_from = 'wallet'::text) AND (p_to = 'adjustments'::text))) WHEN 'chargeback'::text THEN ((p_from = ANY (ARRAY['held_share'::text, 'held_fee'::text, 'wallet'::text, 'connected'::text, 'guarantee'::text, 'refunds_due'::text])) AND (p_to = 'outside'::text)) WHEN 'chargeback-won'::text THEN ((p_from = 'outside'::text) AND (p_to = ANY (ARRAY['held_share'::text, 'held_fee'::text, 'wallet'::text, 'connected'::text, 'guarantee'::text]))) WHEN 'debt'::text THEN (((p_from = ANY (ARRAY['wallet'::text, 'outside'::text])) AND (p_to = 'guarantee'::text)) OR ((p_from = 'guarantee'::text) AND (p_to = 'wallet'::text))) WHEN 'given-up'::text THEN ((p_from = 'wallet'::text) AND (p_to = 'adjustments'::text)) WHEN 'handed-over'::text THEN ((p_from = 'wallet'::text) AND (p_to = 'wallet'::text)) WHEN 'cost'::text THEN (((p_from = 'costs'::text) AND (p_to = 'outside'::text)) OR ((p_from = 'outside'::text) AND (p_to = 'costs'::text))) WHEN 'account'::text THEN ((p_from = 'wallet'::text) AND (p_to = 'connected'::text)) WHEN 'account-failed'::text THEN ((p_from = 'connected'::text) AND (p_to = 'wallet'::text)) WHEN 'payout'::text THEN (((p_from = 'connected'::text) AND (p_to = 'outside'::text)) OR ((p_from = 'outside'::text) AND (p_to = 'connected'::text))) WHEN 'payout-failed'::text THEN (((p_from = 'outside'::text) AND (p_to = 'connected'::text)) OR ((p_from = 'connected'::text) AND (p_to = 'outside'::text))) ELSE false END;
 
+CREATE OR REPLACE FUNCTION private.is_open_account(p_deleted_at timestamp with time zone, p_banned_until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((p_deleted_at IS NULL) AND COALESCE((p_banned_until <= now()), true));
+
 CREATE OR REPLACE FUNCTION private.is_owed_back(p_payment public.member_payments)
  RETURNS boolean
  LANGUAGE sql
@@ -2200,6 +2815,16 @@ begin
     select from private.seats as s join private.seats as mine using (subscription_id) where s.id = p_claim.seat_id and mine.member_id = p_user_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.is_paused(p_seat private.seats)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.is_payable(p_payment public.member_payments)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2222,6 +2847,16 @@ AS $function$
     and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null and p_payment.received_by is distinct from 'silence')
 $function$;
 
+CREATE OR REPLACE FUNCTION private.is_suspended(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and until > private.now());
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.join_waiting_list(p_subscription_id text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2240,7 +2875,7 @@ begin
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;
-  perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
   if private.is_plan_member(v_plan.id) then
@@ -2294,12 +2929,9 @@ begin
   update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
   update public.conversations set question_until = question_until + v_gap where question_until > now() - v_gap;
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
-  update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
-  where status in ('due', 'charging', 'processing', 'needs-action', 'failed');
-  update public.member_payments as m set owed_since = owed_since + v_gap where private.is_owed_back(m);
-  update public.payment_claims set answer_by = answer_by + v_gap, access_from = access_from + v_gap where status in ('open', 'disputed');
-  update public.seat_problems set due_at = due_at + v_gap where status <> 'closed';
-  update private.seats set access_due_at = access_due_at + v_gap where access_due_at is not null and ended_at is null;
+  update private.returned_payments set due_at = due_at + v_gap where decided_at is null;
+  update private.suspensions set ends_places_at = ends_places_at + v_gap where lifted_at is null and ended_places_at is null;
+  perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null
     or id in (select seat_id from public.member_payments as m where status in ('due', 'charging', 'processing', 'needs-action', 'failed')
@@ -2390,7 +3022,7 @@ begin
     return false;
   end if;
   update public.member_payments set left_unpaid_at = private.now(), share = case
-    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid')
+    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended')
       then least(share, greatest(0.01, round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), 2)))
     else share end
   where id = p_payment.id;
@@ -2505,6 +3137,54 @@ begin
     order by c.closed_at desc, c.answer_by, c.id limit 100;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.list_returned_payments()
+ RETURNS TABLE(payment_id uuid, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, due_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_treasurer();
+  return query
+    select m.id, m.plan_name, m.card, m.owner_id, owner.display_name, m.member_id, member.display_name, r.due_at
+    from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
+    join private.seats as s on s.id = r.seat_id and s.ended_at is null
+    join public.user_profiles as owner on owner.user_id = m.owner_id join public.user_profiles as member on member.user_id = m.member_id
+    where r.decided_at is null order by r.due_at, m.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.living_push_devices(p_user_id uuid)
+ RETURNS SETOF private.push_devices
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select d.* from private.push_devices as d
+    join auth.sessions as s on s.id = d.session_id and s.user_id = d.user_id
+    join auth.users as u on u.id = d.user_id
+    where d.user_id = p_user_id and coalesce(s.not_after > now(), true)
+      and private.is_open_account(u.deleted_at, u.banned_until);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.living_token(p_token_hash text)
+ RETURNS private.api_tokens
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_token private.api_tokens;
+begin
+  select t.* into v_token from private.api_tokens as t join auth.users as u on u.id = t.user_id
+  where t.token_hash = p_token_hash and t.expires_at > clock_timestamp()
+    and private.is_open_account(u.deleted_at, u.banned_until);
+  if not found then
+    raise exception 'This token is unknown or has expired' using errcode = 'PT401';
+  end if;
+  return v_token;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.lock_claim(p_claim_id uuid)
  RETURNS public.payment_claims
  LANGUAGE plpgsql
@@ -2535,6 +3215,18 @@ begin
   update private.staff_log_end set line = v_line.line, hash = v_line.hash;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.longest_ground()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 300;
+
+CREATE OR REPLACE FUNCTION private.longest_hold()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '180 days'::interval;
+
 CREATE OR REPLACE FUNCTION private.mail_notifications(p_mailings private.mailing[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2562,6 +3254,8 @@ begin
         when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
         when n.event = 'contract-changed' then 'You always get this email about a new contract.'
         when private.hangs_on_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
+        when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
+        when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)
@@ -2646,6 +3340,38 @@ begin
   return v_coins;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.move_deadlines(p_by interval, p_seat_ids uuid[] DEFAULT NULL::uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.member_payments set due_at = due_at + p_by, next_attempt_at = next_attempt_at + p_by
+  where status in ('due', 'charging', 'processing', 'needs-action', 'failed') and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  update public.member_payments as m set owed_since = owed_since + p_by
+  where private.is_owed_back(m) and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  update public.payment_claims set answer_by = answer_by + p_by, access_from = access_from + p_by
+  where status in ('open', 'disputed') and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  update public.seat_problems set due_at = due_at + p_by where status <> 'closed' and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  update private.seats set access_due_at = access_due_at + p_by
+  where access_due_at is not null and ended_at is null and (p_seat_ids is null or id = any (p_seat_ids));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.moving_refusal(p_user_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
+begin
+  return case when private.hold_refusal(p_user_id) is not null then private.hold_refusal(p_user_id)
+    when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
+    when v_until > private.now() then format('Your coins wait until %s, as a bank may take back the first payments to you',
+      to_char(v_until, 'FMDD FMMonth YYYY')) end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.my_payment_days()
  RETURNS TABLE(receives boolean, subscription_id text, plan text, person text, amount numeric, due_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -2672,7 +3398,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_seats()
- RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, begins_at_once_at timestamp with time zone, back_now numeric)
+ RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, begins_at_once_at timestamp with time zone, back_now numeric, paused_until timestamp with time zone, pause_ends_place boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -2686,8 +3412,9 @@ begin
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
-      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end
-    from private.seats as s join public.user_profiles as p on p.user_id = s.owner_id
+      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end,
+      pause.until, pause.ends_place
+    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.owner_id
     cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $function$;
@@ -2722,7 +3449,7 @@ begin
       coalesce(s.access_due_at, greatest(s.access_given_at, s.admitted_at) + private.access_silence()),
       coalesce(s.access_given_at, s.admitted_at)
     from private.seats as s
-    where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null
+    where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null and not private.is_paused(s)
       and (s.access_due_at is not null or s.member_id = v_user
         and s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id))
     union all
@@ -2738,7 +3465,7 @@ begin
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status in ('claimed', 'disputed')
-      or m.member_id = v_user and (m.status in ('needs-action', 'failed')
+      or m.member_id = v_user and (m.status in ('needs-action', 'failed') and not private.is_paused(s)
         or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
           and private.says_how_to_pay(m.owner_id))
     union all
@@ -2777,7 +3504,7 @@ begin
       i.expires_at + private.unnoticed_gap(), i.created_at
     from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
     where i.email = private.my_email() and private.invitation_status(i) = 'open' and p.status = 'active'
-      and not private.is_plan_member(p.id)
+      and not private.is_plan_member(p.id) and not private.is_suspended(p.owner_id)
   )
   select t.kind, t.id, t.subscription_id, t.provider, t.plan, t.person_id, t.amount, t.due_at,
     case when t.kind in ('pay', 'pay-again') then t.due_at + private.direct_patience() else t.due_at end, t.since
@@ -2800,7 +3527,8 @@ begin
       union all
       select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'disputed', 'processing', 'paid') and p_seat.ends_at is null
     ) as next (share, amount, due_at)
-    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id);
+    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
+      and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.next_steps(p_seat_ids uuid[])
@@ -2812,11 +3540,19 @@ AS $function$
 #variable_conflict use_column
 begin
   return query
-  select given.id, next.at, next.step, next.id
+  select given.id, case when paused.yet then paused.until else next.at end, case when paused.yet then 'suspended' else next.step end, next.id
   from unnest(p_seat_ids) as given (id)
   cross join lateral (
-    select s.ended_at is null and not private.has_open_problem(s.id) as goes_on from private.seats as s where s.id = given.id
-  ) as seat
+    select count(*) > 0, min(x.ends_places_at) filter (where x.lifted_at is null and x.until > private.now())
+    from private.seats as s join private.suspensions as x on x.user_id in (s.owner_id, s.member_id) and x.resumed_at is null
+    where s.id = given.id and s.ended_at is null
+  ) as paused (yet, until)
+  cross join lateral (
+    select s.ended_at is null and not private.has_open_problem(s.id) as lives, not exists (
+      select from private.returned_payments where seat_id = s.id and decided_at is null) as keeps
+    from private.seats as s where s.id = given.id
+  ) as place
+  cross join lateral (select place.lives and place.keeps as goes_on) as seat
   left join lateral (
     with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
     open as (
@@ -2847,6 +3583,8 @@ begin
       select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
         case when s.access_reminded then 'no-access' else 'remind-access' end, s.id, seat.goes_on
       from private.seats as s where s.id = given.id and s.access_given_at is null
+      union all
+      select r.due_at, 'returned', r.payment_id, place.lives from private.returned_payments as r where r.seat_id = given.id and r.decided_at is null
       union all
       select p.due_at, 'problem', p.id, true from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed'
       union all
@@ -2905,7 +3643,7 @@ declare
   v_next record;
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
-  if not found or v_plan.status <> 'active'
+  if not found or v_plan.status <> 'active' or private.is_suspended(v_plan.owner_id)
     or (select beat_at from private.clock) < now() - private.longest_gap() then return; end if;
   for v_next in
     delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id
@@ -2917,7 +3655,8 @@ begin
         'hours', private.hours(private.offer_lifetime())));
   end loop;
   for v_next in
-    select line.id, line.user_id from private.line_of(v_plan.id) as line where line.offered_until is null
+    select line.id, line.user_id from private.line_of(v_plan.id) as line
+    where line.offered_until is null and not private.is_suspended(line.user_id)
       and not private.left_unpaid(v_plan.owner_id, line.user_id) and private.unkept_debts(v_plan.owner_id) = 0
     order by line."position"
     limit greatest(0, v_plan.owner_max_members - v_plan.current_members - private.reserved_places(v_plan.id))
@@ -3052,6 +3791,17 @@ AS $function$
   ) as versions where version ? 'mode' and version ? 'prefix'
 $function$;
 
+CREATE OR REPLACE FUNCTION private.pause_of(p_seat private.seats, OUT until timestamp with time zone, OUT ends_place boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  select min(least(x.until, x.ends_places_at)), bool_or(x.until > x.ends_places_at) into until, ends_place from private.suspensions as x
+  where x.user_id in (p_seat.owner_id, p_seat.member_id) and x.lifted_at is null and x.until > private.now() and p_seat.ended_at is null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.pay_debt_with_coins(p_debt_id uuid)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -3080,6 +3830,39 @@ begin
   end if;
   perform private.book_debt(v_debt, v_wallet, v_coins, format('debt:%s:coins:%s', v_debt.id, v_debt.coins));
   return v_debt.open - v_coins;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.pay_out_suspended()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid;
+  v_account private.bank_accounts;
+  v_coins numeric;
+begin
+  perform private.end_hold(h) from private.payout_holds as h
+  where h.id in (select id from private.payout_holds where released_at is null and until <= private.now() order by id for update skip locked);
+  for v_user in
+    select s.user_id from private.suspensions as s
+    where s.lifted_at is null and s.until > private.now() and s.ended_places_at is not null
+      and private.available_coins(s.user_id) > 0 and coalesce(private.withdrawals_wait_until(s.user_id) <= private.now(), true)
+      and not exists (select from public.withdrawal_requests as w
+        where w.user_id = s.user_id and w.status = 'rejected' and w.requested_at > s.since - (private.now() - now()))
+    order by s.user_id limit 20 for update skip locked
+  loop
+    perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
+    v_coins := private.available_coins(v_user);
+    v_account := private.current_bank_account(v_user);
+    if v_coins > 0 and private.has_own_account(v_user) then
+      perform private.send_coins(v_user, v_coins);
+    elsif v_coins > 0 and v_account.id is not null then
+      insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
+      values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
+    end if;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.payable_coins(p_user_id uuid)
@@ -3131,7 +3914,7 @@ CREATE OR REPLACE FUNCTION private.pays_directly(p_owner_id uuid)
  SET search_path TO ''
 AS $function$
 begin
-  return exists (
+  return not private.is_suspended(p_owner_id) and exists (
     select from private.seats
     where owner_id = p_owner_id and member_id = (select auth.uid()) and (ended_at is null and settlement = 'direct'
       or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed')))
@@ -3139,6 +3922,151 @@ begin
     select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.people_apart()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := auth.uid();
+begin
+  return array(
+    select case user_id when v_user then blocked_id else user_id end from public.blocked_people where v_user in (user_id, blocked_id)
+    union all
+    select suspended from unnest(private.suspended_people()) as suspended where suspended is distinct from v_user
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.period_failed(p_period uuid, p_code text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+  v_next timestamptz;
+  v_until timestamptz;
+begin
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then return; end if;
+  perform private.let_go(p_period);
+  if v_period.number > 1 then
+    select coalesce(min(v_period.due_at + wait),
+      case when v_period.status = 'processing' and v_period.attempts = 0 then private.now() + private.mending_time() end)
+    into v_next from unnest(private.renewal_retries()) as wait where v_period.due_at + wait > private.now();
+  elsif v_period.status = 'processing' and v_period.attempts > 0 then
+    v_next := null;
+  elsif v_period.attempts > 0 then
+    v_next := greatest(v_period.next_attempt_at, private.now());
+    -- It has been undecided all the time.
+    if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
+  elsif not exists (
+    select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
+      and end_reason = 'unpaid' and ended_at > private.now() - private.mending_pause()
+  ) then
+    v_next := private.now() + private.mending_time();
+  end if;
+  update public.member_payments set status = case p_code when 'needs-action' then 'needs-action' else 'failed' end,
+    attempts = attempts + 1, next_attempt_at = v_next, claimed_at = null where id = p_period;
+  if v_seat.admitted_at is not null then
+    update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
+  end if;
+  perform private.wake_seat(v_seat.id);
+  -- Due work ends the seat, because it locks membership and plan first. A paused seat has no deadline.
+  if v_next is null or private.is_paused(v_seat) then return; end if;
+  v_until := v_next;
+  if v_period.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
+    v_until := greatest(v_next, private.last_renewal_retry(v_period.due_at));
+  end if;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
+    case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
+    case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
+    format(case
+      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until %s UTC'
+        || case v_period.number when 1 then '.' else '. Your access is closed until then.' end
+      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by %s UTC'
+        || case v_period.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
+      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by %s UTC to keep your place.'
+      else 'Your payment for %s failed, so your access is closed. We’ll try again on %s UTC, or pay with another card now.' end,
+      v_period.plan_name, to_char(v_until at time zone 'utc', 'FMDD FMMonth, HH24:MI')),
+    jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
+      'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
+        || case v_period.number when 1 then '-first' else '' end));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.places_for_others(p_plan public.shared_subscriptions, p_email text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_others integer := private.reserved_places(p_plan.id, lower(p_email));
+  v_first integer := 0;
+begin
+  if private.reserved_places(p_plan.id) = v_others then
+    select count(*) into v_first from public.waiting_list as w
+    where w.subscription_id = p_plan.id and coalesce(w.offered_until <= now(), true) and lower(private.email_of(w.user_id)) is distinct from lower(p_email)
+      and not private.is_suspended(w.user_id);
+  end if;
+  return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.plan_seats(p_subscription_id text)
+ RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
+      sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
+      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
+    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.member_id
+    cross join lateral (
+      select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
+        min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')
+          and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id))) as unpaid_since,
+        coalesce(sum(m.share - m.earned_share - m.returned_share)
+          filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,
+        coalesce(sum(m.earned_share), 0.00) as earned,
+        min(least(coalesce(m.earned_until, m.starts_at) + private.earning_step(), m.ends_at))
+          filter (where m.settlement = 'potluck' and m.status = 'paid' and not private.has_open_problem(s.id)) as next_release
+      from public.member_payments as m where m.seat_id = s.id
+    ) as sums
+    where s.subscription_id = p_subscription_id and s.owner_id = v_user
+    order by s.ended_at is not null, s.opened_at, s.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.precedence_of(p_user_id uuid)
+ RETURNS TABLE(seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id, s.subscription_id, s.catalogue_plan_id, s.provider, s.plan_name, s.owner_id, lost.at + private.precedence_time()
+  from private.seats as s
+  cross join lateral (
+    select max(greatest(s.ended_at, p.closed_at)) as at
+    from (values (s.end_reason = 'cancelled' or s.end_reason = 'suspended' and private.was_suspended(s.owner_id, s.ended_at)))
+      as plan (is_cancelled)
+    left join public.seat_problems as p on p.seat_id = s.id and p.fault = 'owner'
+    where plan.is_cancelled or p.id is not null
+  ) as lost
+  cross join lateral (
+    select sum(last.at - m.starts_at - private.time_without_access(m, last.at, null)) as time
+    from public.member_payments as m cross join lateral (select least(m.ends_at, s.ended_at)) as last (at)
+    where m.seat_id = s.id and m.status in ('claimed', 'paid', 'closed') and m.share > 0 and m.starts_at < last.at
+  ) as paid
+  where s.member_id = p_user_id and s.ended_at is not null
+    and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
+$function$;
 
 CREATE OR REPLACE FUNCTION private.pursue_debt(p_seat private.seats, p_payment public.member_payments)
  RETURNS void
@@ -3470,6 +4398,76 @@ begin
   perform private.follow_direct_payments(v_seat.id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.record_refund(p_refund text, p_reference text, p_status text, p_reason text, p_intent text DEFAULT NULL::text, p_amount numeric DEFAULT NULL::numeric)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_refund private.refunds;
+  v_period public.member_payments;
+  v_seat private.seats;
+  v_account bigint;
+  v_payment uuid;
+  v_rest numeric;
+begin
+  select * into v_refund from private.refunds where id::text = p_refund or reference = p_reference;
+  if not found then
+    select payment_id into v_payment from private.charges where intent = p_intent;
+    if v_payment is null then return false; end if;
+    if p_reference is null or p_status = 'failed' then return true; end if;
+    perform private.adopt_refund(v_payment, p_reference, p_amount);
+    select * into v_refund from private.refunds where reference = p_reference;
+  end if;
+  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_refund.payment_id));
+  perform private.lock_held_money(array[v_seat.id], '{outside,refunds_due,fees,guarantee}');
+  select * into v_refund from private.refunds where id = v_refund.id for update;
+  select * into v_period from public.member_payments where id = v_refund.payment_id;
+  if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
+    and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
+    -- It stays in the queue; one that was made in vain is made anew.
+    update private.refunds set reason = p_reason, reference = coalesce(reference, p_reference),
+      status = case when p_reference is null then status else 'failed' end where id = v_refund.id;
+    if p_reference is not null then
+      -- It has left the provider's account and come back, whatever was heard of that.
+      perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
+        v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.queue_refund(v_period.id, v_refund.amount, v_refund.created_at);
+    end if;
+    return true;
+  elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
+    -- A part of it was taken for another that was made by hand.
+    v_rest := p_amount - v_refund.amount;
+    update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
+    perform private.take_returned(v_period.id, v_refund.id, p_reference, v_rest);
+  end if;
+  update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
+    status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
+  where id = v_refund.id;
+  if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
+    perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
+      v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+    perform private.book_returned_twice(v_refund, v_period);
+  elsif p_status = 'failed' and v_refund.status <> 'failed' then
+    v_account := private.ledger_account(case v_refund.status when 'succeeded' then 'outside' else 'refunds_due' end);
+    v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_period);
+    if v_refund.amount > 0 and p_reason = 'charge_already_refunded' then
+      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('guarantee'),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+    elsif v_refund.amount > 0 then
+      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_period.member_id),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.tell_seat(v_seat, v_period.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
+        format('We couldn’t refund %s for %s to your card, so it’s in your wallet.', private.euros(v_refund.amount), v_period.plan_name),
+        jsonb_build_object('amount', v_refund.amount));
+    end if;
+  end if;
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.record_repaid(p_payment public.member_payments)
  RETURNS void
  LANGUAGE plpgsql
@@ -3545,6 +4543,26 @@ begin
   perform private.period_failed(p_payment_id, p_code);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.release_payouts(p_person_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_treasurer();
+  v_hold private.payout_holds;
+begin
+  select * into v_hold from private.payout_holds where user_id = p_person_id and released_at is null for update;
+  if p_person_id = v_user then
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+  elsif v_hold.id is null then
+    raise exception 'Payouts to this person are not held' using errcode = '23514';
+  end if;
+  perform private.log_staff('payouts released', p_person_id::text, '{}');
+  perform private.end_hold(v_hold);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.remind_of_claim(p_claim_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3574,6 +4592,16 @@ begin
   update public.member_payments set status = case v_claim.status when 'disputed' then 'disputed' else 'claimed' end where id = p_payment_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.requeue_account_transfers(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.queue_account_job('transfer', id) from private.account_transfers where user_id = p_user_id and status = 'queued';
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.require_may_contract(p_user_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3593,6 +4621,19 @@ begin
   else
     raise exception 'You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again.',
       private.most_withdrawals() using errcode = '23514';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_reachable(p_other uuid, p_refusal text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_unblocked(p_other, p_refusal);
+  if private.is_suspended(p_other) then
+    raise exception '%', p_refusal using errcode = '23514';
   end if;
 end $function$;
 
@@ -3648,6 +4689,67 @@ begin
   perform private.follow_direct_payments(v_seat.id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.returned_payment_time()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '72:00:00'::interval;
+
+CREATE OR REPLACE FUNCTION private.run_due_work(p_limit integer DEFAULT 100)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := private.now();
+  v_due uuid[];
+  v_ids uuid[];
+  v_id uuid;
+begin
+  perform private.keep_beat();
+  perform private.follow_suspensions();
+  perform private.expire_join_requests();
+  perform private.tell_expiring_requests();
+  perform private.close_questions();
+  perform private.free_kept_places();
+  perform private.tell_seekers();
+  perform private.tell_of_failing_jobs();
+  perform private.remind_of_disputes();
+  -- Only as many as several workers take at once: every other way to write this grows with all that is due.
+  v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
+  -- With membership and plan, which are locked first to end a seat.
+  v_ids := array(
+    select s.id from unnest(v_due) with ordinality as due (id, place)
+    join private.seats as s on s.id = due.id
+    join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
+    join public.shared_subscriptions as p on p.id = s.subscription_id
+    where s.next_at <= v_now order by place limit p_limit
+    for update of s, m skip locked for no key update of p skip locked
+  ) || array(
+    -- Ended seats have neither, only a problem that outlived them.
+    select id from private.seats where id = any (v_due) and next_at <= v_now and ended_at is not null limit p_limit
+    for update skip locked
+  );
+  begin
+    perform private.catch_up_all(v_ids);
+  exception when others then
+    -- One failed: do each by itself, again locking all accounts before the first.
+    perform private.lock_held_money(v_ids);
+    foreach v_id in array v_ids loop
+      begin
+        perform private.catch_up_all(array[v_id]);
+      exception when others then
+        update private.seats set failures = failures + 1, last_error = left(sqlerrm, 500),
+          next_at = private.now() + least(interval '6 hours', interval '1 minute' * power(4, least(failures, 10)))
+        where id = v_id;
+        raise warning 'Seat %: %', v_id, sqlerrm;
+      end;
+    end loop;
+  end;
+  return cardinality(v_ids);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.say_paid(p_payment_id uuid, p_note text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3684,6 +4786,16 @@ begin
   v_claim := private.create_claim(v_payment, 'repayment', p_note);
   perform private.wake_seat(v_payment.seat_id);
   perform private.ask_about_claim(v_claim.id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.says_how_to_pay(p_owner_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.seal_subject(p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records)
@@ -3970,8 +5082,10 @@ begin
   -- First, so that nothing triggered below finds a living seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
   returning * into v_seat;
-  if p_reason in ('removed', 'cancelled') then
+  if p_reason in ('removed', 'cancelled') or p_reason = 'suspended' and private.is_suspended(v_seat.owner_id) then
     perform private.forfeit_problem(v_seat.id);
+  end if;
+  if p_reason in ('removed', 'cancelled') then
     v_lost_from := private.now();
   end if;
   for v_period in
@@ -3992,7 +5106,7 @@ begin
   perform private.wake_seat(v_seat.id);
   perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
-  if p_reason <> 'cancelled' then
+  if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
     perform private.ask_for_new_password(v_seat);
   end if;
 end $function$;
@@ -4115,6 +5229,66 @@ AS $function$
     p_line.details)
 $function$;
 
+CREATE OR REPLACE FUNCTION private.staff_person_account(p_person_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', u.id, 'avatarUrl', profile.avatar_url, 'since', coalesce(u.created_at, 'epoch'), 'endedAt', u.deleted_at,
+    'name', coalesce(profile.display_name, case when private.may('users.view') then nullif(split_part(u.email, '@', 1), '') end, 'Unknown'),
+    'email', case when private.may('users.edit') then u.email end,
+    'role', case when private.may('users.view') then held.role end,
+    'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
+    -- When their places end unless that is lifted, or when they did.
+    'suspension', case when private.may('users.view') then (
+      select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
+      from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
+  from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+  left join public.user_roles as held on held.user_id = u.id
+  where u.id = p_person_id
+$function$;
+
+CREATE OR REPLACE FUNCTION private.staff_person_money(p_person_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
+    'payouts', private.staff_person_payouts(p_person_id),
+    -- Which country decides their VAT, while nobody has said so.
+    'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
+      where q.user_id = p_person_id and q.decided is null),
+    'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
+      where h.user_id = p_person_id and h.released_at is null and h.until > private.now()),
+    'moved', (
+      select coalesce(jsonb_agg(to_jsonb(m) order by m.last desc), '[]') from (
+        select t.kind, count(*) as transfers, sum(t.amount) as amount, max(t.created_at) as last
+        from private.ledger_transfers as t where t.person_id = p_person_id group by t.kind
+      ) as m),
+    'withdrawals', (
+      select jsonb_build_object('all', count(*), 'waiting', count(*) filter (where w.status in ('pending', 'processing')))
+      from public.withdrawal_requests as w where w.user_id = p_person_id),
+    'disputes', (
+      select jsonb_build_object('all', count(*), 'open', count(*) filter (where d.closed_at is null))
+      from public.payment_disputes as d where p_person_id in (d.member_id, d.owner_id)),
+    'places', (
+      select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
+        'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount,
+        'number', place.number, 'status', place.status, 'payable',
+        place.settlement = 'potluck' or private.says_how_to_pay(place.owner_id), 'dueAt', place.due_at, 'returned',
+        place.returned_share + place.returned_fee + place.from_guarantee)
+        order by place.due_at desc, place.seat_id), '[]')
+      from (
+        select distinct on (m.seat_id) m.* from public.member_payments as m
+        where m.member_id = p_person_id order by m.seat_id, m.number desc
+      ) as place join public.user_profiles as owner on owner.user_id = place.owner_id))
+  where private.may('users.edit') and private.may_act_as_staff()
+$function$;
+
 CREATE OR REPLACE FUNCTION private.standing_facts(p_user_ids uuid[])
  RETURNS TABLE(user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer, problems integer, unkept_debts integer, answers integer, answer_minutes integer)
  LANGUAGE plpgsql
@@ -4179,6 +5353,144 @@ begin
       select id from unnest(p_user_ids[1:100]) as id where id <> all (v_apart) or v_is_staff or private.shares_place_with(id)
     )) as f cross join lateral private.rating_of(f.user_id) as r;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.start_charge(p_period uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_period public.member_payments;
+  v_charge private.charges;
+  v_card public.payment_methods;
+  v_rest numeric;
+  v_before text;
+  v_closing jsonb;
+begin
+  select * into v_period from public.member_payments where id = p_period for update;
+  select * into v_charge from private.charges where payment_id = p_period for update;
+  v_before := v_charge.status;
+  if v_before = 'succeeded' then return null; end if;
+  if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
+    v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
+  end if;
+  -- What the bank is debiting is decided once it arrives.
+  if v_period.status <> 'processing' then v_period := private.unless_past(v_period); end if;
+  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
+    update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
+    return v_closing;
+  elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
+    -- Under way at the bank for days: it is only asked about.
+    return jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isUnderWay', true);
+  elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_period.seat_id)
+    or (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id)) then
+    -- No new charge until the problem is closed, or the suspension over.
+    return null;
+  end if;
+  update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
+  update public.member_payments set status = 'charging', next_attempt_at = coalesce(next_attempt_at, private.now() + private.charging_time())
+  where id = p_period;
+  perform private.wake_seat(v_period.seat_id);
+  v_rest := v_period.amount - v_period.coins - v_period.card;
+  -- While the last attempt is undecided, the card may have paid already.
+  if v_before not in ('charging', 'processing') and v_period.coins = 0
+    and (select coins_first from private.seats where id = v_period.seat_id) then
+    v_rest := private.take_coins(v_period, format('coins:%s:%s', p_period, v_charge.attempts));
+  end if;
+  if v_rest <= 0 then
+    update private.charges set status = 'queued' where payment_id = p_period and v_closing is null;
+    perform private.period_paid(p_period);
+    return v_closing;
+  end if;
+  -- What may be under way already is asked for with the same again, unless its member has just named another.
+  v_card := private.method_of(v_period.member_id, v_charge.provider,
+    case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
+  -- A card refused for good is charged again only for somebody who says so.
+  if v_card.id is null or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
+    -- A charge that may still succeed is closed first, and fails after that.
+    if v_closing is not null then return v_closing; end if;
+    update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card'
+      when private.has_open_dispute(v_period.member_id) then 'disputed' else 'do_not_try_again' end
+    where payment_id = p_period returning * into v_charge;
+    perform private.period_failed(p_period, v_charge.code);
+    return null;
+  end if;
+  update private.charges set card = concat_ws(' ', coalesce(v_card.brand, v_card.kind), v_card.last4), tried_id = v_card.id,
+    kind = v_card.kind where payment_id = p_period;
+  return private.charge_order(v_charge, v_period, v_rest, v_card.reference);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.start_charges(p_periods uuid[])
+ RETURNS SETOF jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Each is looked up by its key: whatever Postgres guesses of what is due, no part grows with the queue.
+  return query
+  with plain as (
+    select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
+    from unnest(p_periods) as given (id)
+    cross join lateral (select * from private.charges where payment_id = given.id offset 0) as c
+    cross join lateral (select * from public.member_payments where id = given.id offset 0) as m
+    cross join lateral (select * from private.seats where id = m.seat_id offset 0) as s
+    cross join lateral (
+      select * from public.payment_methods where user_id = m.member_id and provider = c.provider
+      order by id = c.card_id desc nulls last, chosen_at desc limit 1
+    ) as card
+    where c.status = 'queued' and c.intent is null and m.status = 'due' and m.ends_at > private.now()
+      and m.next_attempt_at is not null and m.coins + m.card = 0 and not s.coins_first and (c.on_session or not card.refused)
+      and not private.has_open_problem(s.id) and not private.has_open_dispute(m.member_id)
+      and not exists (select from private.suspensions as x where x.user_id in (m.owner_id, m.member_id) and x.resumed_at is null)
+  ), period as (
+    update public.member_payments as m set status = 'charging' from plain
+    where m.id = plain.id returning m as begun, plain.*
+  ), charge as (
+    update private.charges as c set attempts = c.attempts + 1, status = 'charging', card = period.name, tried_id = period.card_id, kind = period.kind
+    from period where c.payment_id = period.id returning c as tried, period.begun, period.reference
+  )
+  select private.charge_order(tried, begun, (begun).amount, reference) from charge;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.suspended_people()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(select user_id from private.suspensions where lifted_at is null and until > private.now());
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.suspended_since(p_seat private.seats)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select min(since) from private.suspensions
+    where (user_id = p_seat.owner_id or user_id = p_seat.member_id and p_seat.settlement = 'potluck')
+      and since <= p_seat.ended_at and coalesce(lifted_at, 'infinity') > p_seat.ended_at);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.suspension_params(p_suspension private.suspensions, p_settlement text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('until', least(p_suspension.until, p_suspension.ends_places_at),
+    'what', case when p_suspension.until <= p_suspension.ends_places_at then 'passing' else p_settlement end)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.suspension_time()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '72:00:00'::interval;
 
 CREATE OR REPLACE FUNCTION private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments)
  RETURNS void
@@ -4314,6 +5626,88 @@ begin
   return v_taken;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.take_returned(p_period_id uuid, p_refund_id uuid, p_reference text, p_amount numeric)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_period public.member_payments;
+  v_held numeric;
+  v_share numeric;
+  v_fee numeric;
+  v_rest numeric;
+  v_part record;
+begin
+  select * into v_period from public.member_payments where id = p_period_id;
+  v_held := case when v_period.status = 'paid'
+    then greatest(0, least(p_amount, v_period.card - v_period.returned_share - v_period.returned_fee)) else 0 end;
+  v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
+  v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
+  v_rest := p_amount - v_share - v_fee;
+  v_rest := v_rest - private.take_from_account(v_period, v_rest, null, p_refund_id => p_refund_id);
+  for v_part in select * from (values ('held_share', v_period.seat_id, v_share), ('held_fee', v_period.seat_id, v_fee),
+    ('guarantee', null, v_rest)) as part (kind, owner, amount) where part.amount > 0
+  loop
+    perform private.transfer(format('by-hand:%s:%s', p_reference, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
+      private.ledger_account('refunds_due'), v_part.amount, 'refund', v_period.seat_id, v_period.id, v_period.plan_name);
+  end loop;
+  update public.member_payments set returned_share = returned_share + v_share, returned_fee = returned_fee + v_fee where id = v_period.id;
+  if v_period.status = 'paid' and v_period.returned_share + v_period.returned_fee + v_share + v_fee = v_period.amount then
+    update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_period.id;
+  end if;
+  perform private.ask_about_refund(v_period.id);
+  if v_rest > 0 then
+    perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
+      format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
+        private.euros(p_amount), v_period.plan_name, private.euros(v_rest)),
+      'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.taken_by_refund(p_period_id uuid)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select coalesce(sum(t.amount), 0.00) from private.ledger_transfers as t join private.ledger_accounts as a on a.id = t.from_account
+    where t.period_id = p_period_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tax_figures(p_year integer, p_user_id uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_from timestamptz := make_timestamptz(p_year, 1, 1, 0, 0, 0, 'UTC');
+  v_until timestamptz := make_timestamptz(p_year + 1, 1, 1, 0, 0, 0, 'UTC');
+begin
+  return query
+    with moved as (
+      select a.owner as person, e.created_at as at, e.amount as earned, 0.00 as charged, case t.kind when 'earning' then t.period_id end as period
+      from private.ledger_accounts as a
+      join private.ledger_entries as e on e.account_id = a.id and e.created_at >= v_from and e.created_at < v_until
+      join private.ledger_transfers as t on t.id = e.transfer_id
+      where a.kind in ('wallet', 'connected') and (p_user_id is null or a.owner = p_user_id)
+        and (t.kind = 'earning' or a.kind = 'connected' and t.kind in ('chargeback', 'chargeback-won', 'refund'))
+      union all
+      select s.owner_id, e.created_at, 0.00, -e.amount, null
+      from private.seats as s join private.ledger_accounts as a on a.kind = 'held_fee' and a.owner = s.id
+      join private.ledger_entries as e on e.account_id = a.id and e.created_at >= v_from and e.created_at < v_until
+      join private.ledger_transfers as t on t.id = e.transfer_id and t.kind = 'fee'
+      where p_user_id is null or s.owner_id = p_user_id
+    ), dated as (
+      select *, extract(quarter from at at time zone 'utc')::integer as part from moved
+    )
+    select d.person, d.part, sum(d.earned), sum(d.charged), count(distinct d.period)
+    from dated as d group by grouping sets ((d.person, d.part), (d.person));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tell_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric)
  RETURNS void
  LANGUAGE plpgsql
@@ -4325,6 +5719,16 @@ begin
     format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
       where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_hold(p_user_id uuid, p_type text, p_title text, p_message text, p_event text, p_params jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.mail_notification(private.notify(p_user_id, p_type, p_title, p_message, null, p_event, p_params),
+    '{}', 'Open your payouts', '/account-settings/money')
+$function$;
 
 CREATE OR REPLACE FUNCTION private.tell_left_unpaid(p_seat private.seats)
  RETURNS void
@@ -4442,6 +5846,79 @@ begin
       or exists (select from public.fee_invoices where payment_id = m.id))
   ) as invoiced (invoice) on true where given.mails;
   perform private.mail_notifications(v_mailings);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_seekers()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_id text;
+  v_plan public.shared_subscriptions;
+  v_seeker uuid;
+begin
+  for v_id in
+    select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
+  loop
+    select * into v_plan from public.shared_subscriptions where id = v_id for key share skip locked;
+    -- Locked, so it waits for the next time.
+    continue when not found and exists (select from public.shared_subscriptions where id = v_id);
+    delete from private.plans_to_tell where subscription_id = v_id;
+    continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
+      or private.is_suspended(v_plan.owner_id) or exists (select from public.closed_providers as c where c.provider = v_plan.provider);
+    for v_seeker in select private.seekers_of(v_plan) loop
+      insert into private.told_plans (user_id, subscription_id) values (v_seeker, v_plan.id) on conflict do nothing;
+      continue when not found;
+      perform private.mail_notification(private.notify(v_seeker, 'info', 'Plan Found',
+        format('%s %s has a place for €%s a month, shared by %s.', v_plan.provider, v_plan.name, v_plan.monthly_cost,
+          private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id))),
+        v_plan.id, 'plan-found', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
+          'person', private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id)))),
+        array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
+    end loop;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_suspension(p_suspension private.suspensions, p_seats private.seats[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := p_suspension.user_id;
+  v_name text := (select display_name from public.user_profiles where user_id = p_suspension.user_id);
+  v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
+  v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
+  v_until text := to_char(v_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
+begin
+  if v_name is null then return; end if;
+  perform private.tell_seats(array(
+    select case s.owner_id when v_user then private.seat_news(s, s.member_id, 'warning', 'owner-suspended', 'Owner Suspended',
+        format(case when v_is_passing then 'The owner of %1$s is suspended until %2$s. Nothing is charged until then.'
+          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by %2$s, your place ends, and ' || case s.settlement
+            when 'direct' then '%3$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
+          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement))
+      else private.seat_news(s, s.owner_id, 'warning', 'member-suspended', 'Place Paused',
+        format(case when v_is_passing then '%3$s’s place in %1$s is paused until %2$s. Nothing is charged until then.'
+          else '%3$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by %2$s, the place ends' || case s.settlement
+            when 'direct' then '.' else ', and they get back what they paid for the time since.' end end,
+          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement)) end
+    from unnest(p_seats) as s));
+  perform private.mail_notification(private.notify(v_user, 'warning', 'Account Suspended',
+    format(case when v_is_passing then 'Your account is suspended until %s. Your plans are hidden, and nothing is charged or paid out until then.'
+      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by %s, your places and '
+        || 'those in your plans end, and what was paid for the time since goes back.' end, v_until),
+    null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
+    '{}', 'Open Potluck', '/');
+  if v_is_passing or cardinality(p_seats) = 0 then return; end if;
+  perform private.notify(staff.id, 'warning', 'Places Will End',
+    format('%s is suspended. If that isn’t lifted by %s, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
+      v_name, v_until, cardinality(p_seats)),
+    null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
+  from private.people_who_may('users.edit') as staff (id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tg_member_payments__note_facts()
@@ -4733,7 +6210,7 @@ begin
     perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
   end if;
   new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
-  perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
   perform private.expire_join_requests();
@@ -4755,15 +6232,38 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tg_users__suspend()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_now timestamptz := private.now();
+begin
+  -- The clock has not noticed yet that the last one ended by itself.
+  update private.suspensions set lifted_at = until where user_id = new.id and lifted_at is null and until <= v_now;
+  if new.banned_until > now() then
+    insert into private.suspensions (user_id, until) values (new.id, new.banned_until + (v_now - now()))
+    on conflict (user_id) where lifted_at is null do update set until = excluded.until;
+  else
+    update private.suspensions set lifted_at = v_now where user_id = new.id and lifted_at is null;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tg_withdrawal_requests__hold()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+declare
+  v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+  v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
-  if v_until = 'infinity' then
+  if v_hold.id is not null then
+    raise exception 'Payouts are held until %: %', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground using errcode = '23514';
+  elsif v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
     raise exception 'This person owes the site % for a returned debit, so this withdrawal has to wait', private.euros(private.owed_to_site(new.user_id))
@@ -4859,6 +6359,54 @@ AS $function$
     p_transfer.description, extract(epoch from p_transfer.created_at), p_transfer.created_by, p_entries)
 $function$;
 
+CREATE OR REPLACE FUNCTION private.transfers_wait(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (private.current_hold(p_user_id)).id is not null
+    or exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and ended_places_at is null and until > private.now());
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.turn_all(p_seat_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := private.now();
+  v_periods uuid[];
+  v_seats uuid[];
+  v_numbers integer[];
+  v_starts timestamptz[];
+begin
+  select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_periods, v_seats, v_numbers, v_starts
+  from private.seats as s join public.member_payments as m on m.seat_id = s.id and m.status = 'paid'
+  where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null and not private.is_paused(s)
+    and not private.awaits_refund_decision(s.id)
+    and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
+    and private.period_end(s.anchor, m.number + 1 - s.anchor_after, private.zone_of(s.member_id)) > v_now
+    and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
+      and (o.number > m.number or o.status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')))
+    and not exists (select from public.seat_problems as p where p.seat_id = s.id
+      and (p.status <> 'closed' or coalesce(p.lost_until, 'infinity') > m.starts_at));
+  if v_periods is null then return '{}'; end if;
+  perform private.move_earnings(v_periods, true);
+  perform private.open_periods(v_seats, v_numbers, v_starts);
+  perform private.tell_first_months(v_periods);
+  with turned as (
+    update private.seats as s set next_at = m.next_attempt_at, failures = 0, last_error = null
+    from unnest(v_seats, v_numbers) as next (seat_id, number)
+    join public.member_payments as m on m.seat_id = next.seat_id and m.number = next.number and m.status = 'due'
+    where s.id = any (v_seats) and s.id = next.seat_id returning s.id
+  )
+  select array_agg(id) into v_seats from turned;
+  return coalesce(v_seats, '{}');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.unconfirm_payment(p_payment_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -4923,6 +6471,16 @@ begin
   perform private.tell_payment(v_payment, false, 'success', 'payment-waived', 'Payment Let Go', '%3$s lets go of %1$s for %2$s.');
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.was_suspended(p_user_id uuid, p_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.suspensions where user_id = p_user_id and since <= p_at and coalesce(lifted_at, 'infinity') > p_at);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.webhook_type(p_event text, p_params jsonb)
  RETURNS text
  LANGUAGE sql
@@ -4934,6 +6492,19 @@ CREATE OR REPLACE FUNCTION private.webhook_types()
  LANGUAGE sql
  IMMUTABLE
 RETURN '{request,approval,payment.due,payment.claimed,payment.paid,payment.late,payment.disputed,message,problem}'::text[];
+
+CREATE OR REPLACE FUNCTION private.webhooks_for(p_user_id uuid, p_type text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select w.id from private.webhooks as w join auth.users as u on u.id = w.user_id
+    where w.user_id = p_user_id and p_type = any (w.events) and w.stopped_at is null
+      and private.is_open_account(u.deleted_at, u.banned_until);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.withdraw_from_contract(p_seat_id uuid)
  RETURNS numeric
@@ -4982,6 +6553,7 @@ begin
     when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
     when auth.uid() is not null and not private.has_bank_account(p_user_id)
       then 'Add the bank account to pay your coins to'
+    else private.hold_refusal(p_user_id)
   end;
 end $function$;
 
@@ -4990,6 +6562,25 @@ CREATE OR REPLACE FUNCTION private.withdrawals_memory()
  LANGUAGE sql
  IMMUTABLE
 RETURN '1 year'::interval;
+
+CREATE OR REPLACE FUNCTION private.withdrawals_wait_until(p_user_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
+    else (
+      select greatest((private.current_hold(p_user_id)).until, card + private.card_earnings_wait(),
+        case when debit < card + private.debit_earnings_wait() then debit + private.debit_earnings_wait() end)
+      from (
+        select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
+        from private.ledger_transfers as t join public.member_payments as m on m.id = t.period_id
+        where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0
+      ) as first
+    ) end;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.work_out_facts(p_user_ids uuid[])
  RETURNS SETOF private.known_facts
@@ -5061,7 +6652,7 @@ begin
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
       union all select closed_at from public.seat_problems where member_id = u.user_id and fault = 'member'
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
-    ) as fault (at) where fault.at > terms.now - private.standing_memory()
+    ) as fault (at) where fault.at > terms.now - private.standing_memory() and not private.was_suspended(u.user_id, fault.at)
   ) as faults
   -- The last answer to each requester; an expired request took the whole time.
   cross join lateral (
@@ -5073,6 +6664,7 @@ begin
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
       where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
+        and not private.was_suspended(u.user_id, coalesce(r.decided_at, r.requested_at + private.request_lifetime()) + terms.ahead)
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered
@@ -5121,7 +6713,50 @@ begin
     when 'remind-claim' then perform private.remind_of_claim(p_period_id);
     when 'lapse-claim' then perform private.lapse_claim(p_period_id);
     when 'debt' then perform private.pursue_debt(p_seat, v_period);
+    when 'returned' then perform private.close_returned_payment(p_period_id, false);
+    when 'suspended' then perform private.end_seat(p_seat.id, 'suspended', null);
   end case;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.write_invoice(p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_new public.fee_invoices := p_first;
+  v_rate numeric;
+  v_before numeric := 0;
+begin
+  if v_new.id is null then
+    v_new.payment_id := p_payment.id;
+    v_new.buyer_id := p_payment.member_id;
+    v_new.paid_at := p_payment.paid_at;
+    v_new.plan_name := p_payment.plan_name;
+    v_new.period := p_payment.number;
+    select name, evidence into v_new.buyer_name, v_new.evidence from private.buyer_of(p_payment);
+    v_new.buyer_country := coalesce(private.country_of(v_new.evidence, (p_payment.paid_at at time zone 'utc')::date), p_settings.country);
+    if p_settings.mode <> 'small' then
+      perform private.ask_about_country(p_payment.member_id, v_new.evidence);
+    end if;
+    v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[];
+    v_rate := private.vat_rate(v_new.buyer_country, (p_payment.paid_at at time zone 'utc')::date);
+    v_new.category := case when p_settings.mode = 'small' then 'E' when v_rate is null then 'O' else 'S' end;
+    v_new.vat_rate := case when v_new.category <> 'S' then 0 when p_settings.mode = 'oss' then v_rate
+      else private.vat_rate(p_settings.country, (p_payment.paid_at at time zone 'utc')::date) end;
+  else
+    v_before := (select sum(case when corrects is null then gross else -gross end) from public.fee_invoices where payment_id = p_payment.id);
+  end if;
+  v_new.gross := p_gross;
+  v_new.vat := abs(private.vat_in(v_before + case when p_is_credit_note then -p_gross else p_gross end, v_new.vat_rate)
+    - private.vat_in(v_before, v_new.vat_rate));
+  v_new.net := p_gross - v_new.vat;
+  v_new.corrects := case when p_is_credit_note then p_first.id end;
+  v_new.id := gen_random_uuid();
+  v_new.issued_at := private.now();
+  v_new.number := private.next_invoice_number(p_settings.prefix, p_is_credit_note);
+  insert into public.fee_invoices select v_new.*;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.write_record(p_kind text, p_subject text, p_content jsonb)
@@ -5160,11 +6795,23 @@ CREATE OR REPLACE FUNCTION public.close_debt(p_payment_id uuid, p_reason text)
  SET search_path TO ''
 AS $function$begin perform private.close_debt(p_payment_id, p_reason); end$function$;
 
+CREATE OR REPLACE FUNCTION public.decide_country(p_person_id uuid, p_country text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$begin perform private.decide_country(p_person_id, p_country); end$function$;
+
 CREATE OR REPLACE FUNCTION public.decide_payment_claim(p_claim_id uuid, p_received boolean, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$begin perform private.decide_payment_claim(p_claim_id, p_received, p_reason); end$function$;
+
+CREATE OR REPLACE FUNCTION public.decide_returned_payment(p_payment_id uuid, p_goodwill boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$begin perform private.decide_returned_payment(p_payment_id, p_goodwill); end$function$;
 
 CREATE OR REPLACE FUNCTION public.deny_repayment(p_payment_id uuid, p_note text)
  RETURNS void
@@ -5178,6 +6825,12 @@ CREATE OR REPLACE FUNCTION public.get_payment_claim(p_token text)
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.get_payment_claim(p_token); end$function$;
+
+CREATE OR REPLACE FUNCTION public.hold_payouts(p_person_id uuid, p_ground text, p_until timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$begin perform private.hold_payouts(p_person_id, p_ground, p_until); end$function$;
 
 CREATE OR REPLACE FUNCTION public.lift_withdrawals(p_user_id uuid)
  RETURNS void
@@ -5199,17 +6852,44 @@ CREATE OR REPLACE FUNCTION public.list_payment_disputes(p_closed boolean DEFAULT
  SET search_path TO ''
 AS $function$begin return query select * from private.list_payment_disputes(p_closed); end$function$;
 
+CREATE OR REPLACE FUNCTION public.list_returned_payments()
+ RETURNS TABLE(payment_id uuid, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, due_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.list_returned_payments(); end$function$;
+
+CREATE OR REPLACE FUNCTION public.my_seats()
+ RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, begins_at_once_at timestamp with time zone, back_now numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.my_seats(); end$function$;
+
 CREATE OR REPLACE FUNCTION public.pay_debt_with_coins(p_debt_id uuid)
  RETURNS numeric
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$begin return private.pay_debt_with_coins(p_debt_id); end$function$;
 
+CREATE OR REPLACE FUNCTION public.plan_seats(p_subscription_id text)
+ RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.plan_seats(p_subscription_id); end$function$;
+
 CREATE OR REPLACE FUNCTION public.record_card(p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean, p_kind text DEFAULT 'card'::text, p_mandate text DEFAULT NULL::text, p_country text DEFAULT NULL::text, p_fingerprint text DEFAULT NULL::text)
  RETURNS boolean
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$begin return private.record_card(p_customer, p_method, p_brand, p_last4, p_exp_month, p_exp_year, p_is_new, p_kind, p_mandate, p_country, p_fingerprint); end$function$;
+
+CREATE OR REPLACE FUNCTION public.release_payouts(p_person_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$begin perform private.release_payouts(p_person_id); end$function$;
 
 CREATE OR REPLACE FUNCTION public.say_paid(p_payment_id uuid, p_note text DEFAULT NULL::text)
  RETURNS void
@@ -5242,6 +6922,8 @@ CREATE OR REPLACE FUNCTION public.waive_payment(p_payment_id uuid)
  SET search_path TO ''
 AS $function$begin perform private.waive_payment(p_payment_id); end$function$;
 
+ALTER TABLE "private"."country_questions" ADD CONSTRAINT "country_questions_user_id_fkey" FOREIGN KEY (user_id) REFERENCES public.user_profiles(user_id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."ledger_seals" ADD CONSTRAINT "ledger_seals_record_id_key" UNIQUE (record_id);
 
 ALTER TABLE "private"."ledger_seals" ADD CONSTRAINT "seals_one_thing" CHECK ((num_nonnulls(transfer_id, record_id) = 1));
@@ -5252,9 +6934,19 @@ ALTER TABLE "private"."payment_fingerprints" ADD CONSTRAINT "payment_fingerprint
 
 ALTER TABLE "private"."payment_jobs" ADD CONSTRAINT "payment_jobs_kind_check" CHECK ((kind = ANY (ARRAY['charge'::text, 'debt'::text, 'refund'::text, 'remove-card'::text, 'reconcile'::text, 'transfer'::text, 'reversal'::text, 'evidence'::text])));
 
+ALTER TABLE "private"."payout_holds" ADD CONSTRAINT "payout_holds_user_id_fkey" FOREIGN KEY (user_id) REFERENCES public.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."returned_payments" ADD CONSTRAINT "returned_payments_payment_id_fkey" FOREIGN KEY (payment_id) REFERENCES public.member_payments(id) ON DELETE RESTRICT;
+
+ALTER TABLE "private"."returned_payments" ADD CONSTRAINT "returned_payments_seat_id_fkey" FOREIGN KEY (seat_id) REFERENCES private.seats(id) ON DELETE RESTRICT;
+
 ALTER TABLE "private"."ledger_seals" ADD CONSTRAINT "ledger_seals_record_id_fkey" FOREIGN KEY (record_id) REFERENCES private.sealed_records(id);
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "paid_through_the_site_begins_at_once" CHECK (((settlement = 'direct'::text) OR (num_nulls(begins_at_once_at, withdrawable_until) = 0)));
+
+ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_end_reason_check" CHECK ((end_reason = ANY (ARRAY['left'::text, 'removed'::text, 'cancelled'::text, 'unpaid'::text, 'over'::text, 'unused'::text, 'disputed'::text, 'no-access'::text, 'problem'::text, 'withdrawn'::text, 'suspended'::text])));
+
+ALTER TABLE "private"."suspensions" ADD CONSTRAINT "suspensions_user_id_fkey" FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."used_bank_entries" ADD CONSTRAINT "used_bank_entries_payment_id_fkey" FOREIGN KEY (payment_id) REFERENCES public.member_payments(id) ON DELETE CASCADE;
 
@@ -5286,7 +6978,17 @@ ALTER TABLE "public"."payment_claims" ADD CONSTRAINT "payment_claims_seat_id_fke
 
 CREATE INDEX payment_fingerprints_user_idx ON private.payment_fingerprints USING btree (user_id);
 
+CREATE UNIQUE INDEX payout_holds_one_at_a_time_key ON private.payout_holds USING btree (user_id) WHERE (released_at IS NULL);
+
+CREATE INDEX payout_holds_user_idx ON private.payout_holds USING btree (user_id);
+
+CREATE INDEX returned_payments_seat_idx ON private.returned_payments USING btree (seat_id);
+
 CREATE INDEX sealed_records_subject_idx ON private.sealed_records USING btree (kind, subject, id DESC);
+
+CREATE UNIQUE INDEX suspensions_one_at_a_time_key ON private.suspensions USING btree (user_id) WHERE (lifted_at IS NULL);
+
+CREATE INDEX suspensions_pausing_idx ON private.suspensions USING btree (user_id) WHERE (resumed_at IS NULL);
 
 CREATE INDEX used_bank_entries_payment_idx ON private.used_bank_entries USING btree (payment_id);
 
@@ -5305,6 +7007,10 @@ CREATE UNIQUE INDEX payment_claims_one_open_key ON public.payment_claims USING b
 CREATE INDEX payment_claims_seat_idx ON public.payment_claims USING btree (seat_id);
 
 CREATE INDEX payment_claims_tokens_idx ON public.payment_claims USING gin (token_hashes);
+
+CREATE TRIGGER suspend_new AFTER INSERT ON auth.users FOR EACH ROW WHEN ((new.banned_until IS NOT NULL)) EXECUTE FUNCTION private.tg_users__suspend();
+
+CREATE TRIGGER suspend AFTER UPDATE OF banned_until ON auth.users FOR EACH ROW WHEN ((old.banned_until IS DISTINCT FROM new.banned_until)) EXECUTE FUNCTION private.tg_users__suspend();
 
 CREATE TRIGGER record AFTER INSERT OR UPDATE ON private.account_payouts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('payout', '{id}');
 
@@ -5386,9 +7092,17 @@ REVOKE ALL ON FUNCTION "private"."answerable_claim"(uuid, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."ask_about_claim"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."ask_about_country"(uuid, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."ask_about_refund"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."available_coins"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."awaits_refund_decision"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."begin_debt_payment"(uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."begin_suspension"(private.suspensions, private.seats[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."book_debt"(public.debts, bigint, numeric, text) FROM PUBLIC;
 
@@ -5426,15 +7140,31 @@ REVOKE ALL ON FUNCTION "private"."close_debt"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."close_debt"(uuid, text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."close_returned_payment"(uuid, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."close_suspended"(private.suspensions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."country_of"(jsonb, date) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."create_claim"(public.member_payments, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."current_hold"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."debt_order"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."debt_steps"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."decide_country"(uuid, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."decide_country"(uuid, text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."decide_payment_claim"(uuid, boolean, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."decide_payment_claim"(uuid, boolean, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."decide_returned_payment"(uuid, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."decide_returned_payment"(uuid, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."denied_payment_time"() FROM PUBLIC;
 
@@ -5448,7 +7178,13 @@ REVOKE ALL ON FUNCTION "private"."disputes_to_tell"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."end_debt"(text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."end_hold"(private.payout_holds) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."end_suspension"(private.suspensions, private.seats[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."find_claim"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."follow_suspensions"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."get_payment_claim"(text) FROM PUBLIC;
 
@@ -5460,11 +7196,19 @@ REVOKE ALL ON FUNCTION "private"."guarantee_refund_key"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hangs_on_answer"(text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."hold_payouts"(uuid, text, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."hold_payouts"(uuid, text, timestamp with time zone) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."hold_refusal"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_answerable"(public.payment_claims) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_claimed_back"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_enough"(integer, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_open_account"(timestamp with time zone, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_owed_back"(public.member_payments) FROM PUBLIC;
 
@@ -5472,7 +7216,11 @@ REVOKE ALL ON FUNCTION "private"."is_paid_withdrawal"(private.seats) FROM PUBLIC
 
 REVOKE ALL ON FUNCTION "private"."is_party_to"(uuid, public.payment_claims) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."is_paused"(private.seats) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_payable"(public.member_payments) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_suspended"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."knows_charge"(text) FROM PUBLIC;
 
@@ -5504,11 +7252,25 @@ REVOKE ALL ON FUNCTION "private"."list_payment_disputes"(boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_payment_disputes"(boolean) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."list_returned_payments"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_returned_payments"() TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."lock_claim"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."longest_ground"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."longest_hold"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."may_withdraw"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_withdrawals"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."move_deadlines"(interval, uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."my_seats"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."note_debt"(text) FROM PUBLIC;
 
@@ -5518,13 +7280,21 @@ REVOKE ALL ON FUNCTION "private"."owed_to_site"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."past_vat_settings"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."pause_of"(private.seats) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."pay_debt_with_coins"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."pay_debt_with_coins"(uuid) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."pay_out_suspended"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."payable_coins"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."payment_dispute_time"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."plan_seats"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."plan_seats"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."pursue_debt"(private.seats, public.member_payments) FROM PUBLIC;
 
@@ -5556,9 +7326,15 @@ REVOKE ALL ON FUNCTION "private"."record_repaid"(public.member_payments) FROM PU
 
 REVOKE ALL ON FUNCTION "private"."record_rows"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."release_payouts"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."release_payouts"(uuid) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."remind_of_claim"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."reopen_claim"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."requeue_account_transfers"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_may_contract"(uuid) FROM PUBLIC;
 
@@ -5567,6 +7343,8 @@ REVOKE ALL ON FUNCTION "private"."require_settled"(uuid, uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."require_wish_to_begin"(timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."return_denied"(public.member_payments, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."returned_payment_time"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."say_paid"(uuid, text) FROM PUBLIC;
 
@@ -5604,7 +7382,19 @@ REVOKE ALL ON FUNCTION "private"."standing_of"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."standing_of"(uuid[]) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."suspended_people"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."suspended_since"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."suspension_params"(private.suspensions, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."suspension_time"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."taken_by_refund"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."tell_debt"(private.seats, public.member_payments, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tell_hold"(uuid, text, text, text, text, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tell_left_unpaid"(private.seats) FROM PUBLIC;
 
@@ -5614,6 +7404,8 @@ REVOKE ALL ON FUNCTION "private"."tell_payment"(public.member_payments, boolean,
 
 REVOKE ALL ON FUNCTION "private"."tell_seat"(private.seats, uuid, text, text, text, text, jsonb, boolean, uuid, text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."tell_suspension"(private.suspensions, private.seats[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."tg_payment_claims__log_staff"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_payment_claims__note_facts"() FROM PUBLIC;
@@ -5622,7 +7414,11 @@ REVOKE ALL ON FUNCTION "private"."tg_private__record"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_sealed_records__keep"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."tg_users__suspend"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."transfer_content"(private.ledger_transfers, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."transfers_wait"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."unconfirm_payment"(uuid) FROM PUBLIC;
 
@@ -5635,6 +7431,8 @@ REVOKE ALL ON FUNCTION "private"."unpaid_memory"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."waive_payment"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."waive_payment"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."was_suspended"(uuid, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."withdrawals_memory"() FROM PUBLIC;
 
@@ -5652,9 +7450,17 @@ REVOKE ALL ON FUNCTION "public"."close_debt"(uuid, text) FROM PUBLIC, anon, auth
 
 GRANT EXECUTE ON FUNCTION "public"."close_debt"(uuid, text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."decide_country"(uuid, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."decide_country"(uuid, text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."decide_payment_claim"(uuid, boolean, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."decide_payment_claim"(uuid, boolean, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."decide_returned_payment"(uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."decide_returned_payment"(uuid, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."deny_repayment"(uuid, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -5663,6 +7469,10 @@ GRANT EXECUTE ON FUNCTION "public"."deny_repayment"(uuid, text) TO "authenticate
 REVOKE ALL ON FUNCTION "public"."get_payment_claim"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."get_payment_claim"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."hold_payouts"(uuid, text, timestamp with time zone) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."hold_payouts"(uuid, text, timestamp with time zone) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."lift_withdrawals"(uuid) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -5676,13 +7486,29 @@ REVOKE ALL ON FUNCTION "public"."list_payment_disputes"(boolean) FROM PUBLIC, an
 
 GRANT EXECUTE ON FUNCTION "public"."list_payment_disputes"(boolean) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."list_returned_payments"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."list_returned_payments"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."pay_debt_with_coins"(uuid) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."pay_debt_with_coins"(uuid) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."plan_seats"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."plan_seats"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."record_card"(text, text, text, text, integer, integer, boolean, text, text, text, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."record_card"(text, text, text, text, integer, integer, boolean, text, text, text, text) TO "service_role";
+
+REVOKE ALL ON FUNCTION "public"."release_payouts"(uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."release_payouts"(uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."say_paid"(uuid, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -5756,6 +7582,12 @@ GRANT SELECT ("status") ON TABLE "public"."payment_claims" TO "authenticated";
 
 GRANT SELECT ON TABLE "public"."payment_claims" TO "service_role";
 
+ALTER TABLE "private"."returned_payments" ADD COLUMN "due_at" timestamp with time zone NOT NULL DEFAULT (private.now() + private.returned_payment_time());
+
+CREATE INDEX suspensions_user_idx ON private.suspensions USING btree (user_id, since);
+
+ALTER TABLE "private"."suspensions" ADD COLUMN "ends_places_at" timestamp with time zone NOT NULL DEFAULT (private.now() + private.suspension_time());
+
 CREATE INDEX debts_member_idx ON public.debts USING btree (member_id, opened_at DESC);
 
 GRANT SELECT ("opened_at") ON TABLE "public"."debts" TO "authenticated";
@@ -5767,6 +7599,10 @@ CREATE INDEX payment_claims_owner_idx ON public.payment_claims USING btree (owne
 CREATE INDEX payment_claims_payment_idx ON public.payment_claims USING btree (payment_id, made_at);
 
 GRANT SELECT ("made_at") ON TABLE "public"."payment_claims" TO "authenticated";
+
+ALTER TABLE "private"."payout_holds" ADD CONSTRAINT "payout_holds_ground_check" CHECK (((char_length(btrim(ground)) >= 1) AND (char_length(btrim(ground)) <= private.longest_ground())));
+
+SELECT cron.schedule('suspended-payouts', '* * * * *', 'select private.pay_out_suspended()');
 
 -- Rows that were there before have records too.
 select private.record_rows();

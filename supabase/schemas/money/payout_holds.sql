@@ -1,0 +1,143 @@
+-- Payouts that staff hold, always with a ground and an end, both told to the person: until then nothing is paid out, sent to their own
+-- account or withdrawn. And what happens to the coins of somebody who stays suspended: they are paid out.
+
+-- The longest time payouts may be held at once, and the maximum length of the ground.
+create function private.longest_hold() returns interval
+language sql immutable return interval '180 days';
+create function private.longest_ground() returns integer
+language sql immutable return 300;
+
+create table private.payout_holds (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
+  since timestamptz not null default private.now(),
+  until timestamptz not null check (until > since),
+  -- When it was released, or ended by itself.
+  released_at timestamptz
+);
+create unique index payout_holds_one_at_a_time_key on private.payout_holds (user_id) where released_at is null;
+create index payout_holds_user_idx on private.payout_holds (user_id);
+alter table private.payout_holds enable row level security;
+
+-- The hold on this person's payouts; null without one.
+create function private.current_hold(p_user_id uuid) returns private.payout_holds
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
+end $$;
+
+-- Why nothing is paid out to this person now; null without a hold.
+create function private.hold_refusal(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_hold private.payout_holds := private.current_hold(p_user_id);
+begin
+  return case when v_hold.id is not null then format('Payouts are held until %s: %s', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground) end;
+end $$;
+
+-- Do transfers to this person's own account wait: because payouts are held, or for a suspension until the places have ended?
+create function private.transfers_wait(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (private.current_hold(p_user_id)).id is not null
+    or exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and ended_places_at is null and until > private.now());
+end $$;
+
+-- Queues again the transfers that waited; their jobs were dropped meanwhile.
+create function private.requeue_account_transfers(p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.queue_account_job('transfer', id) from private.account_transfers where user_id = p_user_id and status = 'queued';
+end $$;
+
+create function private.tell_hold(p_user_id uuid, p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.mail_notification(private.notify(p_user_id, p_type, p_title, p_message, null, p_event, p_params),
+    '{}', 'Open your payouts', '/account-settings/money')
+$$;
+
+-- Holds a person's payouts until p_until, or changes the ground and end of the hold there is.
+create function private.hold_payouts(p_person_id uuid, p_ground text, p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_ground text := btrim(coalesce(p_ground, ''));
+begin
+  if p_person_id = v_user then
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+  elsif not exists (select from public.user_profiles where user_id = p_person_id) then
+    raise exception 'Person not found' using errcode = 'PT404';
+  elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
+    raise exception 'Please give a reason, in up to % characters', private.longest_ground() using errcode = '23514';
+  elsif (p_until > private.now() and p_until <= private.now() + private.longest_hold()) is not true then
+    raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
+  end if;
+  insert into private.payout_holds (user_id, ground, until) values (p_person_id, v_ground, p_until)
+  on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
+  perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
+  perform private.tell_hold(p_person_id, 'warning', 'Payouts Held',
+    format('We’re holding your payouts until %s: %s', to_char(p_until, 'FMDD FMMonth YYYY'), v_ground), 'payout-held',
+    jsonb_build_object('day', private.day_in(p_until, private.zone_of(p_person_id)), 'reason', v_ground));
+end $$;
+select private.publish('hold_payouts', 'authenticated');
+
+-- Ends a hold, and sends what waited.
+create function private.end_hold(p_hold private.payout_holds) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.payout_holds set released_at = private.now() where id = p_hold.id;
+  perform private.requeue_account_transfers(p_hold.user_id);
+  perform private.tell_hold(p_hold.user_id, 'success', 'Payouts Free Again', 'Your payouts are no longer held.', 'payout-released', '{}');
+end $$;
+
+-- Releases a person's payouts before the end of the hold.
+create function private.release_payouts(p_person_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_hold private.payout_holds;
+begin
+  select * into v_hold from private.payout_holds where user_id = p_person_id and released_at is null for update;
+  if p_person_id = v_user then
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+  elsif v_hold.id is null then
+    raise exception 'Payouts to this person are not held' using errcode = '23514';
+  end if;
+  perform private.log_staff('payouts released', p_person_id::text, '{}');
+  perform private.end_hold(v_hold);
+end $$;
+select private.publish('release_payouts', 'authenticated');
+
+-- Ends holds whose time is over, and pays out the coins of people who stay suspended after their places have ended: to their own account,
+-- or as a withdrawal to their bank account that staff process as usual. Where staff reject that, nothing more is asked for. The clock
+-- calls this in a transaction of its own, because it locks wallets.
+create function private.pay_out_suspended() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid;
+  v_account private.bank_accounts;
+  v_coins numeric;
+begin
+  perform private.end_hold(h) from private.payout_holds as h
+  where h.id in (select id from private.payout_holds where released_at is null and until <= private.now() order by id for update skip locked);
+  for v_user in
+    select s.user_id from private.suspensions as s
+    where s.lifted_at is null and s.until > private.now() and s.ended_places_at is not null
+      and private.available_coins(s.user_id) > 0 and coalesce(private.withdrawals_wait_until(s.user_id) <= private.now(), true)
+      and not exists (select from public.withdrawal_requests as w
+        where w.user_id = s.user_id and w.status = 'rejected' and w.requested_at > s.since - (private.now() - now()))
+    order by s.user_id limit 20 for update skip locked
+  loop
+    perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
+    v_coins := private.available_coins(v_user);
+    v_account := private.current_bank_account(v_user);
+    if v_coins > 0 and private.has_own_account(v_user) then
+      perform private.send_coins(v_user, v_coins);
+    elsif v_coins > 0 and v_account.id is not null then
+      insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
+      values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
+    end if;
+  end loop;
+end $$;
+
+revoke all on private.payout_holds from public, anon, authenticated, service_role;

@@ -1,0 +1,133 @@
+-- Payments that somebody gave back whole at the provider, without us: nobody pays for the place any more. It is not renewed until staff
+-- have said whether it ends or goes on as goodwill; without an answer it ends.
+
+-- How long staff have to say so.
+create function private.returned_payment_time() returns interval
+language sql immutable return interval '72 hours';
+
+create table private.returned_payments (
+  payment_id uuid primary key references public.member_payments (id) on delete restrict,
+  seat_id uuid not null references private.seats (id) on delete restrict,
+  returned_at timestamptz not null default private.now(),
+  due_at timestamptz not null default private.now() + private.returned_payment_time(),
+  -- When staff decided, or the time was over, and what: null while it is open.
+  decided_at timestamptz,
+  is_goodwill boolean,
+  check ((decided_at is null) = (is_goodwill is null))
+);
+create index returned_payments_seat_idx on private.returned_payments (seat_id);
+alter table private.returned_payments enable row level security;
+
+-- Is it open whether a seat goes on?
+create function private.awaits_refund_decision(p_seat_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.returned_payments where seat_id = p_seat_id and decided_at is null);
+end $$;
+
+-- Asks staff about a current period of a living seat that has just gone back whole, and tells both sides. The caller has locked the seat.
+create function private.ask_about_refund(p_period_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_period public.member_payments;
+  v_seat private.seats;
+  v_returned private.returned_payments;
+  v_member text;
+  v_until text;
+begin
+  select * into v_period from public.member_payments where id = p_period_id;
+  select * into v_seat from private.seats where id = v_period.seat_id;
+  if v_seat.ended_at is not null or v_period.ends_at <= private.now() or v_period.status not in ('paid', 'given-back')
+    or private.left_on_card(v_period) > 0 then return; end if;
+  insert into private.returned_payments (payment_id, seat_id) values (p_period_id, v_seat.id) on conflict do nothing
+  returning * into v_returned;
+  if v_returned.payment_id is null then return; end if;
+  perform private.wake_seat(v_seat.id);
+  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  v_until := to_char(v_returned.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
+    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on %s.', v_period.plan_name, v_until),
+    jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
+    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on %s.', v_member,
+      v_period.plan_name, v_until), jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_treasurers('warning', 'A Refund to Decide About',
+    format('A payment of %s for %s was refunded at the provider. Say by %s whether the place ends or goes on.', v_member, v_period.plan_name, v_until),
+    'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
+end $$;
+
+-- What such a refund took of the owner's part, which goodwill makes up for.
+create function private.taken_by_refund(p_period_id uuid) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(sum(t.amount), 0.00) from private.ledger_transfers as t join private.ledger_accounts as a on a.id = t.from_account
+    where t.period_id = p_period_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
+end $$;
+
+-- Records the decision. The caller has locked the place.
+create function private.close_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  update private.returned_payments set decided_at = private.now(), is_goodwill = p_goodwill where payment_id = p_payment_id;
+  select s.* into v_seat from private.returned_payments as r join private.seats as s on s.id = r.seat_id where r.payment_id = p_payment_id;
+  if not p_goodwill then
+    perform private.end_seat(v_seat.id, 'removed', null);
+    return;
+  end if;
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
+    format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
+    format('%s’s place in %s %s goes on as before.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+      v_seat.provider, v_seat.plan_name));
+end $$;
+
+-- Staff's decision: the place ends, or it goes on and the owner gets in coins what the refund took of their part.
+create function private.decide_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_period public.member_payments;
+  v_coins numeric;
+begin
+  select m.* into v_period from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
+  where r.payment_id = p_payment_id;
+  if not found then
+    raise exception 'Payment not found' using errcode = 'PT404';
+  elsif v_user in (v_period.owner_id, v_period.member_id) then
+    raise exception 'Someone else decides about a payment of yours' using errcode = '42501';
+  elsif p_goodwill is null then
+    raise exception 'Please say whether the place ends or goes on' using errcode = '23514';
+  end if;
+  perform private.lock_place(v_period.seat_id);
+  perform from private.returned_payments where payment_id = p_payment_id and decided_at is null for update;
+  if not found then
+    raise exception 'Someone already decided about this refund' using errcode = 'PT409';
+  end if;
+  perform private.log_staff(case when p_goodwill then 'refund left as goodwill' else 'place ended after a refund' end, p_payment_id::text,
+    jsonb_build_object('owner', v_period.owner_id, 'member', v_period.member_id));
+  perform private.close_returned_payment(p_payment_id, p_goodwill);
+  v_coins := private.taken_by_refund(p_payment_id);
+  if p_goodwill and v_coins > 0 then
+    perform private.adjust_wallet(v_period.owner_id, v_coins, 'Goodwill: ' || v_period.plan_name);
+  end if;
+end $$;
+select private.publish('decide_returned_payment', 'authenticated');
+
+-- The refunds that wait for a decision, the most urgent first. Staff only.
+create function private.list_returned_payments()
+returns table (payment_id uuid, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, due_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+    select m.id, m.plan_name, m.card, m.owner_id, owner.display_name, m.member_id, member.display_name, r.due_at
+    from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
+    join private.seats as s on s.id = r.seat_id and s.ended_at is null
+    join public.user_profiles as owner on owner.user_id = m.owner_id join public.user_profiles as member on member.user_id = m.member_id
+    where r.decided_at is null order by r.due_at, m.id;
+end $$;
+select private.publish('list_returned_payments', 'authenticated');
+
+revoke all on private.returned_payments from public, anon, authenticated, service_role;

@@ -1,0 +1,263 @@
+-- Bans and suspensions. The auth service sets auth.users.banned_until, and a row here follows in the same statement. From then on the
+-- person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their own. The
+-- clock tells everybody concerned, ends the places of a suspension that nobody lifts in time, and resumes them after one that is over.
+
+-- How long places wait for a suspension to be lifted before they end.
+create function private.suspension_time() returns interval
+language sql immutable return interval '72 hours';
+
+-- One suspension of a person, by the clock of periods.
+create table private.suspensions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  since timestamptz not null default private.now(),
+  -- When it ends by itself.
+  until timestamptz not null,
+  -- When places end, unless it is over by then. A gap in which nothing ran moves it (clock.sql).
+  ends_places_at timestamptz not null default private.now() + private.suspension_time(),
+  -- When the clock told everybody concerned.
+  told_at timestamptz,
+  -- When it was lifted, or ended by itself.
+  lifted_at timestamptz,
+  -- When the clock resumed the places after that. Nothing is due for them before.
+  resumed_at timestamptz,
+  -- When the last place had ended.
+  ended_places_at timestamptz
+);
+create unique index suspensions_one_at_a_time_key on private.suspensions (user_id) where lifted_at is null;
+create index suspensions_user_idx on private.suspensions (user_id, since);
+create index suspensions_pausing_idx on private.suspensions (user_id) where resumed_at is null;
+alter table private.suspensions enable row level security;
+
+-- The people who are suspended now.
+create function private.suspended_people() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(select user_id from private.suspensions where lifted_at is null and until > private.now());
+end $$;
+
+create function private.is_suspended(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and until > private.now());
+end $$;
+
+-- Was this person suspended at that time? Nothing that happened meanwhile counts as their fault, lifted or not.
+create function private.was_suspended(p_user_id uuid, p_at timestamptz) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.suspensions where user_id = p_user_id and since <= p_at and coalesce(lifted_at, 'infinity') > p_at);
+end $$;
+
+-- Does a seat wait, because its owner or its member is suspended or has not been resumed since?
+create function private.is_paused(p_seat private.seats) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null);
+end $$;
+
+-- Until when a suspension pauses a living seat, and whether the seat then ends or goes on; null if nobody is suspended.
+create function private.pause_of(p_seat private.seats, out until timestamptz, out ends_place boolean)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  select min(least(x.until, x.ends_places_at)), bool_or(x.until > x.ends_places_at) into until, ends_place from private.suspensions as x
+  where x.user_id in (p_seat.owner_id, p_seat.member_id) and x.lifted_at is null and x.until > private.now() and p_seat.ended_at is null;
+end $$;
+
+-- From when a seat that ended during a suspension is refunded: since the suspension began. An owner who is paid directly owes nothing
+-- for the suspension of a member.
+create function private.suspended_since(p_seat private.seats) returns timestamptz
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select min(since) from private.suspensions
+    where (user_id = p_seat.owner_id or user_id = p_seat.member_id and p_seat.settlement = 'potluck')
+      and since <= p_seat.ended_at and coalesce(lifted_at, 'infinity') > p_seat.ended_at);
+end $$;
+
+-- Begins, changes or ends a suspension with its ban. The clock does the rest, because a ban must not wait for a plan or fail with it.
+create function private.tg_users__suspend() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_now timestamptz := private.now();
+begin
+  -- The clock has not noticed yet that the last one ended by itself.
+  update private.suspensions set lifted_at = until where user_id = new.id and lifted_at is null and until <= v_now;
+  if new.banned_until > now() then
+    insert into private.suspensions (user_id, until) values (new.id, new.banned_until + (v_now - now()))
+    on conflict (user_id) where lifted_at is null do update set until = excluded.until;
+  else
+    update private.suspensions set lifted_at = v_now where user_id = new.id and lifted_at is null;
+  end if;
+  return null;
+end $$;
+create trigger suspend_new after insert on auth.users
+  for each row when (new.banned_until is not null) execute function private.tg_users__suspend();
+create trigger suspend after update of banned_until on auth.users
+  for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__suspend();
+
+-- Words for one side of a paused seat: until when, and what follows (`what`).
+create function private.suspension_params(p_suspension private.suspensions, p_settlement text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('until', least(p_suspension.until, p_suspension.ends_places_at),
+    'what', case when p_suspension.until <= p_suspension.ends_places_at then 'passing' else p_settlement end)
+$$;
+
+-- Tells the suspended person and, seat by seat, the other side; staff too if places will end.
+create function private.tell_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := p_suspension.user_id;
+  v_name text := (select display_name from public.user_profiles where user_id = p_suspension.user_id);
+  v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
+  v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
+  v_until text := to_char(v_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
+begin
+  if v_name is null then return; end if;
+  perform private.tell_seats(array(
+    select case s.owner_id when v_user then private.seat_news(s, s.member_id, 'warning', 'owner-suspended', 'Owner Suspended',
+        format(case when v_is_passing then 'The owner of %1$s is suspended until %2$s. Nothing is charged until then.'
+          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by %2$s, your place ends, and ' || case s.settlement
+            when 'direct' then '%3$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
+          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement))
+      else private.seat_news(s, s.owner_id, 'warning', 'member-suspended', 'Place Paused',
+        format(case when v_is_passing then '%3$s’s place in %1$s is paused until %2$s. Nothing is charged until then.'
+          else '%3$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by %2$s, the place ends' || case s.settlement
+            when 'direct' then '.' else ', and they get back what they paid for the time since.' end end,
+          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement)) end
+    from unnest(p_seats) as s));
+  perform private.mail_notification(private.notify(v_user, 'warning', 'Account Suspended',
+    format(case when v_is_passing then 'Your account is suspended until %s. Your plans are hidden, and nothing is charged or paid out until then.'
+      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by %s, your places and '
+        || 'those in your plans end, and what was paid for the time since goes back.' end, v_until),
+    null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
+    '{}', 'Open Potluck', '/');
+  if v_is_passing or cardinality(p_seats) = 0 then return; end if;
+  perform private.notify(staff.id, 'warning', 'Places Will End',
+    format('%s is suspended. If that isn’t lifted by %s, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
+      v_name, v_until, cardinality(p_seats)),
+    null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
+  from private.people_who_may('users.edit') as staff (id);
+end $$;
+
+-- Ends what is open between a suspended person and others, as a block does (blocks.sql), and tells everybody. The caller has locked
+-- the plans.
+create function private.begin_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := p_suspension.user_id;
+begin
+  perform private.wake_seat(s.id) from unnest(p_seats) as s;
+  insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
+  perform private.turn_down(p, r) from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+  where p.owner_id = v_user and private.is_open_request(r);
+  update public.subscription_requests as r set status = 'cancelled' where r.user_id = v_user and private.is_open_request(r);
+  perform private.call_back_mail(w.id::text) from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+  where v_user in (p.owner_id, w.user_id) and w.offered_until is not null;
+  update public.waiting_list as w set offered_until = null from public.shared_subscriptions as p
+  where p.id = w.subscription_id and v_user in (p.owner_id, w.user_id) and w.offered_until is not null;
+  update public.conversations set archived = true, question_until = null
+  where question_until is not null and v_user in (owner_id, member_id);
+  insert into public.plan_departures (subscription_id)
+  select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private on conflict do nothing;
+  delete from public.plan_departures as d using public.shared_subscriptions as p where p.id = d.subscription_id and p.owner_id = v_user;
+  perform private.tell_suspension(p_suspension, p_seats);
+  update private.suspensions set told_at = private.now() where id = p_suspension.id;
+end $$;
+
+-- Resumes the seats of a suspension that is over, unless the other side is suspended too: what was due meanwhile is due as much later,
+-- and charges that waited are made. The caller has locked plans and seats.
+create function private.end_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := p_suspension.user_id;
+  v_seat private.seats;
+  v_is_owner boolean;
+begin
+  update private.suspensions set resumed_at = private.now() where id = p_suspension.id;
+  insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
+  foreach v_seat in array p_seats loop
+    continue when private.is_paused(v_seat);
+    -- Since the first of them, if both sides were suspended.
+    perform private.move_deadlines(private.now() - min(since), array[v_seat.id]) from private.suspensions
+    where user_id in (v_seat.owner_id, v_seat.member_id) and resumed_at >= p_suspension.since;
+    if v_seat.settlement = 'direct' then
+      perform private.follow_direct_payments(v_seat.id);
+    end if;
+    if private.has_open_problem(v_seat.id) then
+      perform private.wake_seat(v_seat.id);
+    else
+      perform private.resume_seat(v_seat, false);
+    end if;
+    continue when p_suspension.told_at is null;
+    v_is_owner := v_seat.owner_id = v_user;
+    perform private.tell_seat(v_seat, case when v_is_owner then v_seat.member_id else v_seat.owner_id end, 'success',
+      case when v_is_owner then 'owner-back' else 'member-back' end, case when v_is_owner then 'Owner Is Back' else 'Place Goes On' end,
+      format(case when v_is_owner then 'The owner of %1$s is no longer suspended. Your place goes on as before.'
+        else '%2$s’s place in %1$s goes on as before.' end, v_seat.provider || ' ' || v_seat.plan_name,
+        (select display_name from public.user_profiles where user_id = v_user)));
+  end loop;
+  insert into private.plans_to_tell (subscription_id)
+  select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private and has_room
+  on conflict do nothing;
+  perform private.requeue_account_transfers(v_user);
+  if p_suspension.told_at is not null then
+    perform private.mail_notification(private.notify(v_user, 'success', 'Account Open Again',
+      case when p_suspension.ended_places_at is null then 'Your account is no longer suspended. Your plans and places go on as before.'
+        else 'Your account is no longer suspended, and your plans can be found again. The places have ended.' end,
+      null, 'you-are-back', jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
+  end if;
+end $$;
+
+-- Once the last place has ended, nobody waits any longer, and what was earned before is sent (payout_holds.sql).
+create function private.close_suspended(p_suspension private.suspensions) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.notify(w.user_id, 'info', 'Waiting List Closed', format('%s %s takes no new members, so you’re no longer waiting for it.',
+      p.provider, p.name), null, 'waiting-list-closed', jsonb_build_object('plan', p.provider || ' ' || p.name))
+  from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id where p.owner_id = p_suspension.user_id;
+  delete from public.waiting_list as w using public.shared_subscriptions as p
+  where p.id = w.subscription_id and p_suspension.user_id in (p.owner_id, w.user_id);
+  update private.suspensions set ended_places_at = private.now() where id = p_suspension.id;
+  perform private.requeue_account_transfers(p_suspension.user_id);
+end $$;
+
+-- What is next for suspensions: begin, end by themselves, be resumed, or have ended their last place. The clock calls this before it
+-- holds any lock but its own. It skips locked rows; a failure is retried at the next call, and holds up nothing else.
+create function private.follow_suspensions() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_now timestamptz := private.now();
+  v_due private.suspensions[] := array(
+    select s from private.suspensions as s where resumed_at is null and (told_at is null or lifted_at is not null or until <= v_now
+      or ended_places_at is null and ends_places_at <= v_now and not exists (
+        select from private.seats as t where s.user_id in (t.owner_id, t.member_id) and t.ended_at is null))
+    order by since limit 20 for update skip locked);
+  v_people uuid[] := array(select user_id from unnest(v_due));
+  v_one private.suspensions;
+  v_seats private.seats[];
+begin
+  if cardinality(v_due) = 0 then return; end if;
+  perform from public.shared_subscriptions where owner_id = any (v_people)
+    or id in (select subscription_id from private.seats where member_id = any (v_people) and ended_at is null)
+    or id in (select subscription_id from public.subscription_requests where user_id = any (v_people) and status = 'pending' and not expired)
+    or id in (select subscription_id from public.waiting_list where user_id = any (v_people))
+  order by id for no key update;
+  perform from private.seats where (owner_id = any (v_people) or member_id = any (v_people)) and ended_at is null order by id for update;
+  foreach v_one in array v_due loop
+    begin
+      v_seats := array(select s from private.seats as s where v_one.user_id in (owner_id, member_id) and ended_at is null order by id);
+      if v_one.lifted_at is null and v_one.until <= v_now then
+        update private.suspensions set lifted_at = until where id = v_one.id returning * into v_one;
+      end if;
+      if v_one.lifted_at is not null then
+        perform private.end_suspension(v_one, v_seats);
+      elsif v_one.told_at is null then
+        perform private.begin_suspension(v_one, v_seats);
+      else
+        perform private.close_suspended(v_one);
+      end if;
+    exception when others then
+      raise warning 'Suspension %: %', v_one.id, sqlerrm;
+    end;
+  end loop;
+end $$;
+
+revoke all on private.suspensions from public, anon, authenticated, service_role;
