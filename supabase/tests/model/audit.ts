@@ -33,6 +33,7 @@ const oddWallets = (sql: Sql) => sql`
         select coalesce(sum(amount), 0) as amount from private.account_reversals where transfer_id = t.id
       ) as back
     union all select member_id, -from_coins - from_refunds from payment_disputes where status <> 'won'
+    union all select member_id, -coins from debts
     union all select user_id, -amount from withdrawal_requests where status = 'completed' and returned_at is null
     union all select user_id, case transaction_type when 'earned' then amount else -amount end
       from coin_transactions where description like 'Admin adjustment%'
@@ -118,6 +119,7 @@ const siteAccounts = (sql: Sql) => sql`
     union all select 'guarantee', -sum(taken), (select balance from balances where kind = 'guarantee') from (
       select from_guarantee from payment_disputes where status <> 'won'
       union all select from_guarantee from member_payments
+      union all select -coins - card from debts
     ) as lost (taken)
   )
   select * from counted where coalesce(counted, 0) <> coalesce(balance, 0)`
