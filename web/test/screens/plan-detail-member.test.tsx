@@ -135,7 +135,7 @@ it('a member reads what a suspension of the owner means, and an owner what that 
   await router.navigate({ href: '/about' })
 
   await suspend(people.marc.id, '24 hours')
-  await open('olivia', `/manage-shared/${planId}`)
+  await open('olivia', `/manage-shared/${planId}?section=money`)
   await screen.findByText(/^Paused until .*\. Nothing is charged until then\./)
 })
 

@@ -94,7 +94,7 @@ adjust_wallet(:lea, -80.01, 'A mistake') | of another, what is to be paid out | 
 adjust_wallet(:me, 5, 'A gift') | their own | nobody
 decide_country(:lea, 'DE') | of another, who was not asked | admins: 23514
 decide_country(:me, 'DE') | their own | nobody
-list_returned_payments() | everybody's | admins: yes
+list_returned_payments() | everybody's | admins: nothing
 decide_returned_payment(gen_random_uuid(), true) | that is not there | admins: PT404
 hold_payouts(:lea, 'A complaint', now() + interval '1 day') | of another | admins: yes
 hold_payouts(:me, 'A complaint', now() + interval '1 day') | their own | nobody
