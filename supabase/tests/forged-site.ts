@@ -66,7 +66,7 @@ export async function openForgedSite() {
   const [direct] = await sql<{ id: string }>`select id from member_payments where settlement = 'direct'`
   await marc.sql`select say_paid(${direct?.id})`
   await zoe.sql`select confirm_payment(${direct?.id})`
-  await sql`select private.note_owed(s, m, 0.5) from member_payments as m join private.seats as s on s.id = m.seat_id
+  await sql`select private.record_debt(s, m, 0.5) from member_payments as m join private.seats as s on s.id = m.seat_id
     where m.id = ${direct?.id}`
   // Olivia opens an account of her own, and a bank takes back what had been sent there.
   const connect = (on: boolean) => sql`select report_payment_provider('simulated', 'test', null, ${on})`

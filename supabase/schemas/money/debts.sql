@@ -22,7 +22,7 @@ create table public.debts (
 );
 create index debts_member_idx on public.debts (member_id, opened_at desc);
 create index debts_payment_idx on public.debts (payment_id);
-create trigger record after insert or update on public.debts
+create trigger record after insert or update or delete on public.debts
   for each row execute function private.tg_private__record('debt to the site', '{id}');
 alter table public.debts enable row level security;
 create policy "People see what they owe the site, admins all" on public.debts

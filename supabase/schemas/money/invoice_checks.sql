@@ -72,7 +72,7 @@ language sql stable security definer set search_path = '' as $$
   where category is distinct from due_category
   union all
   select 'A document has another country than the evidence says', number, null, null from due
-  where buyer_country is distinct from coalesce(evidence ->> 'declared', evidence ->> 'card', seller ->> 'country')
+  where buyer_country is distinct from coalesce(private.country_of(evidence, (paid_at at time zone 'utc')::date), seller ->> 'country')
   union all
   select 'A document has a seller that the settings never named', number, null, null from due
   where jsonb_strip_nulls(seller - 'mode') not in (select p.seller from private.past_vat_settings() as p)

@@ -66,9 +66,9 @@ returns table (
   begins_at_once_at timestamptz,
   -- What it would return now; null if there can be none, or an open problem holds it.
   back_now numeric,
-  -- Until when it is paused because its owner is suspended: nothing is charged meanwhile.
+  -- Until when it is paused because its owner is suspended, so that nothing is charged; null if it is not.
   paused_until timestamptz,
-  -- Whether it then ends, with a refund since the suspension began, or goes on.
+  -- Whether it then ends, with a refund since the suspension began, or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$

@@ -26,7 +26,7 @@ language sql immutable set search_path = '' as $$
     ('direct payment', 'public.member_payments', '{id}', 'settlement = ''direct''', false, false),
     ('claim of a direct payment', 'public.payment_claims', '{id}', 'true', false, false),
     ('void receipt', 'private.void_receipts', '{number}', 'true', true, false),
-    ('debt to the site', 'public.debts', '{id}', 'true', false, false),
+    ('debt to the site', 'public.debts', '{id}', 'true', false, true),
     ('tax report', 'private.tax_reports', '{id}', 'true', true, false),
     ('void tax report', 'private.tax_reports', '{id}', 'voided_at is not null', true, false),
     ('tax report entry', 'private.tax_report_entries', '{report_id,user_id}', 'true', true, false),

@@ -108,7 +108,13 @@ describe.each(HOSTS)('the function documents in %s', (name) => {
     await sql`insert into user_profiles (user_id, language) values (${marc?.id}, 'de')
       on conflict (user_id) do update set language = 'de'`
     const plan = await till.share(owner)
-    await run('select private.add_member($1, $2, false)', [plan.id, marc?.id ?? ''])
+    const place = [plan.id, marc?.id ?? '']
+    await run(
+      `insert into subscription_requests (subscription_id, user_id, begins_at_once_at, status, decided_at)
+        values ($1, $2, now(), 'approved', now())`,
+      place,
+    )
+    await run('select private.add_member($1, $2, false)', place)
     await till.work()
     await till.due()
     const [made] = await sql<{

@@ -46,6 +46,8 @@ export async function openPayments(hostName: string, secrets: Record<string, str
   await tick()
   const user = (name: string) =>
     addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`)
+  const leave = ({ client, id }: TestUser, plan: string) =>
+    client.from('subscription_members').delete().match({ subscription_id: plan, user_id: id }).throwOnError()
   return {
     ...{ host, db, sql, tick, user },
     ask: async (one: TestUser, path: string, body?: unknown) => {
@@ -73,12 +75,12 @@ export async function openPayments(hostName: string, secrets: Record<string, str
       await sql`select private.begin_periods(${String(seat?.id)}::uuid)`
       return String(seat?.payment)
     },
-    leave: ({ client, id }: TestUser, plan: string) =>
-      client
-        .from('subscription_members')
-        .delete()
-        .match({ subscription_id: plan, user_id: id })
-        .throwOnError(),
+    leave,
+    /** The same once the time to withdraw is over: the rest of the period is the owner's. */
+    async leaveLate(member: TestUser, plan: string) {
+      await sql`update private.seats set withdrawable_until = private.now() where member_id = ${member.id}`
+      await leave(member, plan)
+    },
     accountOf: async ({ id }: { id: string }) =>
       String(
         (await sql`select reference from private.connected_accounts where user_id = ${id}`)[0]?.reference,

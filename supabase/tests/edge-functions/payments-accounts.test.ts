@@ -152,7 +152,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     const mia = await member(olivia)
     const { payment } = mia
     // What is left of the period of somebody who leaves is the owner's.
-    await stage.leave(mia, mia.plan)
+    await stage.leaveLate(mia, mia.plan)
     await stage.hurry()
     await stage.hears('payout.paid', { ...stage.stripe.connect.payOut(account), status: 'paid' }, 2, account)
     expect(await cents('connected', olivia)).toBe(stage.stripe.connect.balances.get(account))
@@ -321,7 +321,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     while (people.length < 5) {
       const olivia = await owner()
       const mia = await member(olivia)
-      await stage.leave(mia, mia.plan)
+      await stage.leaveLate(mia, mia.plan)
       people.push({ account: await stage.accountOf(olivia), payment: mia.payment })
     }
     await stage.hurry()

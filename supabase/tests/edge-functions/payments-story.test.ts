@@ -112,7 +112,7 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
       expect(dispute.balance_transactions.map(({ net }) => net)).not.toEqual([])
 
       // What is left of the period of somebody who leaves is the owner's.
-      for (const one of [mia, nils]) await stage.leave(one, plan.id)
+      for (const one of [mia, nils]) await stage.leaveLate(one, plan.id)
       await stage.hurry()
       const sent = async (transfer_group: string) =>
         (await stripe.transfers.list({ destination: account, transfer_group })).data

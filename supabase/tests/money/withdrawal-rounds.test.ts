@@ -329,11 +329,11 @@ describe('a debt to the site', () => {
       ),
     ).toEqual(rule('This person owes the site €8.00 for a returned debit, so this withdrawal has to wait'))
     await sql`update debts set amount = 5.50`
-    await sql`delete from withdrawal_requests where user_id = ${marc.id}`
+    await ada.sql`update withdrawal_requests set status = 'rejected', rejection_reason = 'It waits' where id = ${String(request?.id)}`
     expect(await single(marc.sql`select quote_account_end() ->> 'coins'`)).toBe('20.00')
     await marc.sql`select delete_own_account()`
     expect(
-      await sql`select amount::float8 as amount from withdrawal_requests where user_id = ${marc.id}`,
+      await sql`select amount::float8 as amount from withdrawal_requests where user_id = ${marc.id} and status = 'pending'`,
     ).toEqual([{ amount: 20 }])
     expect(await sql`select open::float8 as open from debts where member_id = ${marc.id}`).toEqual([
       { open: 0 },

@@ -1326,7 +1326,7 @@ AS $function$
   where category is distinct from due_category
   union all
   select 'A document has another country than the evidence says', number, null, null from due
-  where buyer_country is distinct from coalesce(evidence ->> 'declared', evidence ->> 'card', seller ->> 'country')
+  where buyer_country is distinct from coalesce(private.country_of(evidence, (paid_at at time zone 'utc')::date), seller ->> 'country')
   union all
   select 'A document has a seller that the settings never named', number, null, null from due
   where jsonb_strip_nulls(seller - 'mode') not in (select p.seller from private.past_vat_settings() as p)
@@ -4894,7 +4894,7 @@ AS $function$
     ('direct payment', 'public.member_payments', '{id}', 'settlement = ''direct''', false, false),
     ('claim of a direct payment', 'public.payment_claims', '{id}', 'true', false, false),
     ('void receipt', 'private.void_receipts', '{number}', 'true', true, false),
-    ('debt to the site', 'public.debts', '{id}', 'true', false, false),
+    ('debt to the site', 'public.debts', '{id}', 'true', false, true),
     ('tax report', 'private.tax_reports', '{id}', 'true', true, false),
     ('void tax report', 'private.tax_reports', '{id}', 'voided_at is not null', true, false),
     ('tax report entry', 'private.tax_report_entries', '{report_id,user_id}', 'true', true, false),
@@ -7048,7 +7048,7 @@ CREATE TRIGGER record AFTER INSERT ON private.vat_rates FOR EACH ROW EXECUTE FUN
 
 CREATE TRIGGER record AFTER INSERT OR UPDATE ON private.void_receipts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('void receipt', '{number}');
 
-CREATE TRIGGER record AFTER INSERT OR UPDATE ON public.debts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('debt to the site', '{id}');
+CREATE TRIGGER record AFTER INSERT OR DELETE OR UPDATE ON public.debts FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('debt to the site', '{id}');
 
 CREATE TRIGGER record AFTER INSERT ON public.fee_invoices FOR EACH ROW EXECUTE FUNCTION private.tg_private__record('invoice', '{id}');
 
