@@ -23,7 +23,8 @@ interface LeaveDialogProps extends LeaveButtonProps {
 export function LeaveDialog(props: LeaveDialogProps) {
   const { planId, planName, ownerName, userId, seat, until, withdraws = false, onLeft, opened, close } = props
   const mayWait = seat !== undefined && until !== null && seat.endsAt === null
-  const [chosen, setChosen] = useState<'later' | 'now'>(withdraws || !mayWait ? 'now' : 'later')
+  const [picked, setPicked] = useState<'later' | 'now' | null>(null)
+  const chosen = picked ?? (withdraws || !mayWait ? 'now' : 'later')
   const leave = useLeavePlan(planId, userId, onLeft)
   const withdraw = useWithdraw(planId, onLeft)
   const leaveLater = useLeaveLater()
@@ -52,7 +53,7 @@ export function LeaveDialog(props: LeaveDialogProps) {
         <Radio.Group
           label={t`When do you want to leave?`}
           value={chosen}
-          onChange={(value) => setChosen(value === 'now' ? 'now' : 'later')}
+          onChange={(value) => setPicked(value === 'now' ? 'now' : 'later')}
         >
           <Stack gap="sm" mt="xs">
             <Radio
