@@ -35,12 +35,14 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/account-settings/webhooks/$webhookId': async () => ({
     webhookId: '00000000-0000-4000-8000-000000000000',
   }),
+  '/answer/$token': async () => ({ token: TOKEN }),
   '/unsubscribe/$token': async () => ({ token: TOKEN }),
 }
 
 const OF_VISITORS = [
   '/about',
   '/accessibility',
+  '/answer/$token',
   '/books',
   '/developers',
   '/help',

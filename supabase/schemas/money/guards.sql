@@ -39,8 +39,10 @@ language sql immutable set search_path = '' as $$
     ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_answer_check payment_disputes_id_check
       payment_disputes_member_id_fkey payment_disputes_owner_id_fkey payment_disputes_payment_id_fkey payment_disputes_pkey
       payment_disputes_reason_check payment_disputes_status_check'),
-    ('public.payment_claims', 'log_staff note_facts record'),
-    ('private.void_receipts', 'record'),
+    ('public.payment_claims', 'log_staff note_facts record payment_claims_amount_check payment_claims_check payment_claims_check1
+      payment_claims_decided_by_fkey payment_claims_kind_check payment_claims_member_id_fkey payment_claims_owner_id_fkey
+      payment_claims_payment_id_fkey payment_claims_pkey payment_claims_seat_id_fkey payment_claims_status_check'),
+    ('private.void_receipts', 'record void_receipts_payment_id_fkey void_receipts_pkey'),
     ('public.debts', 'record debts_amount_check debts_card_check debts_code_check debts_coins_check debts_dispute_id_fkey debts_dispute_id_key
       debts_intent_check debts_intent_key debts_member_id_fkey debts_open_check debts_payment_id_fkey debts_pkey debts_status_check'),
     ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid

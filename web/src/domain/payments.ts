@@ -6,6 +6,7 @@ import type { Settlement } from './plan.ts'
 export type PaymentStatus =
   | 'due'
   | 'claimed'
+  | 'disputed'
   | 'charging'
   | 'processing'
   | 'needs-action'
@@ -14,6 +15,24 @@ export type PaymentStatus =
   | 'closed'
   | 'given-back'
   | 'cancelled'
+
+/** What one side of a direct payment says they have paid: the member, or as `repayment` the owner what they owed. Times are ISO timestamps. */
+export interface Claim {
+  id: string
+  kind: 'payment' | 'repayment'
+  /** In EUR. */
+  amount: number
+  madeAt: string
+  /** Silence counts as received, as `unanswered`; staff decides what is `disputed`. */
+  status: 'open' | 'received' | 'unanswered' | 'denied' | 'disputed' | 'undecided'
+  /** The deadline of the receiver or, in a dispute, of staff. */
+  answerBy: string | null
+  /** The place had ended by then. */
+  afterEnd: boolean
+  /** What the receiver says is missing. */
+  denial: string | null
+  closedAt: string | null
+}
 
 /** One paid stretch of a member's place, as both sides see it. All amounts in EUR, all times ISO timestamps. */
 export interface Payment {
@@ -62,6 +81,21 @@ export interface Payment {
   note: string | null
   /** When the owner last asked for it. */
   nudgedAt: string | null
+  /** When it was first due, if the owner has denied it since. */
+  firstDueAt: string | null
+  /** How a direct payment came to count as received. */
+  receivedBy: 'owner' | 'statement' | 'silence' | 'staff' | null
+  /** When the owner took "Received" back. */
+  unconfirmedAt: string | null
+  /** When the place ended after it had been used and this not paid, and when the owner let that go. */
+  leftUnpaidAt: string | null
+  waivedAt: string | null
+  /** What its owner owes back, and when that was paid back or closed by staff. */
+  owedBack: number
+  repaidAt: string | null
+  debtClosedAt: string | null
+  /** In the order in which they were made. */
+  claims: readonly Claim[]
 }
 
 /** Where a payment stands, as shown to people. */
@@ -70,26 +104,32 @@ export type Standing =
   | 'upcoming'
   | 'due'
   | 'late'
+  | 'left-unpaid'
   | 'claimed'
+  | 'disputed'
   | 'charging'
   | 'processing'
   | 'failed'
   | 'paid'
+  | 'unanswered'
   | 'partly-returned'
   | 'returned'
   | 'cancelled'
+  | 'waived'
 
 /** A payment is late some days after it is due, since a transfer may take that long. */
 const GRACE = LIMITS.paymentGraceHours * 60 * 60_000
 
 /** `now` in ms. */
 export function standingOf(
-  payment: Pick<Payment, 'status' | 'payable' | 'dueAt' | 'returned'>,
+  payment: Pick<Payment, 'status' | 'payable' | 'dueAt' | 'returned'> &
+    Partial<Pick<Payment, 'leftUnpaidAt' | 'waivedAt' | 'receivedBy'>>,
   now: number,
 ): Standing {
   const late = now - Date.parse(payment.dueAt)
   switch (payment.status) {
     case 'due':
+      if (payment.leftUnpaidAt) return 'left-unpaid'
       if (!payment.payable) return 'waiting'
       return late >= GRACE ? 'late' : late >= 0 ? 'due' : 'upcoming'
     case 'needs-action':
@@ -97,7 +137,10 @@ export function standingOf(
       return 'failed'
     case 'paid':
     case 'closed':
+      if (payment.receivedBy === 'silence') return 'unanswered'
       return payment.returned > 0 ? 'partly-returned' : 'paid'
+    case 'cancelled':
+      return payment.waivedAt ? 'waived' : 'cancelled'
     case 'given-back':
       return 'returned'
     default:
@@ -112,10 +155,47 @@ const NUDGE_PAUSE = LIMITS.nudgePauseHours * 60 * 60_000
 export const isReminded = ({ nudgedAt }: Pick<Payment, 'nudgedAt'>, now: number): boolean =>
   nudgedAt !== null && now - Date.parse(nudgedAt) < NUDGE_PAUSE
 
+const HOUR = 60 * 60_000
+
+/** Whether the owner can still take "Received" back. `now` in ms. */
+export const mayTakeBack = (
+  { status, receivedBy, unconfirmedAt, owedBack, paidAt }: Payment,
+  now: number,
+): boolean =>
+  status === 'paid' &&
+  (receivedBy === 'owner' || receivedBy === 'statement') &&
+  !unconfirmedAt &&
+  owedBack === 0 &&
+  paidAt !== null &&
+  now - Date.parse(paidAt) < LIMITS.receiptUndoTimeHours * HOUR
+
+/** What its owner still owes back. */
+export const isOwedBack = ({ owedBack, repaidAt, debtClosedAt }: Payment): boolean =>
+  owedBack > 0 && !repaidAt && !debtClosedAt
+
+/** The latest claim of a kind. */
+export const claimOf = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']): Claim | undefined =>
+  claims.findLast((claim) => claim.kind === kind)
+
+/** Whether the receiver has denied such a claim, so that the next one goes to staff and says how and when it was paid. */
+export const wasDenied = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']): boolean =>
+  claims.some((claim) => claim.kind === kind && claim.status === 'denied')
+
+/** The claim that counts as received by silence and can still be denied, which takes it to staff. `now` in ms. */
+export function lateToDeny(payment: Pick<Payment, 'claims'>, kind: Claim['kind'], now: number): Claim | null {
+  const claim = claimOf(payment, kind)
+  const isDeniable =
+    claim?.status === 'unanswered' &&
+    (claim.afterEnd || kind === 'repayment') &&
+    now - Date.parse(claim.closedAt ?? '') < LIMITS.unpaidMemoryHours * HOUR
+  return isDeniable ? claim : null
+}
+
 /** Neither paid nor cancelled. */
 export const OPEN = [
   'due',
   'claimed',
+  'disputed',
   'charging',
   'processing',
   'needs-action',

@@ -35,7 +35,16 @@ test.each([
   ['2026-11-08T12:00:01Z', false],
   ['2026-11-08T12:00:00Z', true],
 ])('a place can be ended for a payment missing since 14 days ago, %s: %s', (since, over) =>
-  expect(isPatienceOver(since, now)).toBe(over),
+  expect(isPatienceOver({ dueAt: since, firstDueAt: null }, now)).toBe(over),
+)
+
+test.each([
+  ['is not due yet', '2026-11-23T12:00:00Z', false],
+  ['is due again', '2026-11-22T11:00:00Z', true],
+])(
+  'a place whose payment was denied and %s can be ended for its first due date: %s, %s',
+  (_what, dueAt, over) =>
+    expect(isPatienceOver({ dueAt, firstDueAt: '2026-11-01T12:00:00Z' }, now)).toBe(over),
 )
 
 test.each([

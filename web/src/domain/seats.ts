@@ -139,6 +139,10 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
   ]
 }
 
-/** Whether the owner may end a place for a payment that was due then. `now` in ms. */
-export const isPatienceOver = (dueAt: string, now: number): boolean =>
-  now - Date.parse(dueAt) >= LIMITS.directPatienceHours * 60 * 60_000
+/** Whether the owner may end a place for this payment, which they may have denied since it was first due. `now` in ms. */
+export const isPatienceOver = (
+  { dueAt, firstDueAt }: Pick<Payment, 'dueAt' | 'firstDueAt'>,
+  now: number,
+): boolean =>
+  Date.parse(dueAt) <= now &&
+  now - Date.parse(firstDueAt ?? dueAt) >= LIMITS.directPatienceHours * 60 * 60_000

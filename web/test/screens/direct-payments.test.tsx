@@ -9,7 +9,7 @@ import { leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { beAway, intercept } from '../network.ts'
 import { control, dialog, figures, region } from '../parts.ts'
-import { nameOf } from '../people.ts'
+import { addStaff, nameOf } from '../people.ts'
 import { holdPhone } from '../phone.ts'
 import { scan } from '../scan.ts'
 import { join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
@@ -472,4 +472,155 @@ it('terms go by the price of today; who keeps the old ones keeps them, until the
   await user.click(await control('Propose new terms'))
   const form = await dialog('Propose new terms')
   await form.findByText(/^Netflix Premium now costs €19\.99 instead of €18\.00\./)
+})
+
+const denied = async () => {
+  const { id } = await payment()
+  await act('marc', 'say_paid', { p_payment_id: id })
+  await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Nothing came.' })
+  return id
+}
+const removeMarc = () =>
+  people.olivia.client.from('subscription_members').delete().eq('user_id', people.marc.id).throwOnError()
+
+it('who says again that they have paid says how and when, and both read until when our team decides', async () => {
+  const id = await denied()
+  const { user } = await asMember()
+  await listening(`payments-${people.marc.id}`)
+  await user.click(await (await payCard()).findByText('I’ve paid'))
+  const form = await dialog('I’ve paid')
+  await user.type(form.getByLabelText(/^How and when/), 'By transfer on the first')
+  await user.click(form.getByText('Send to our team'))
+  await (await payCard()).findByText(/^You disagree about this payment\. Our team decides by /)
+  expect(await payment()).toMatchObject({ status: 'disputed' })
+  // The owner can still say that it has arrived.
+  const owner = await asOwner()
+  const row = within(await seatOf())
+  await row.findByText(/^You disagree about this payment/)
+  row.getByText('Disputed')
+  expect(row.queryByText('Let it go')).toBeNull()
+  await owner.user.click(row.getByText('Received'))
+  await waitFor(async () => expect(await payment()).toMatchObject({ status: 'paid', received_by: 'owner' }))
+  expect((await payment()).id).toBe(id)
+})
+
+it('an owner takes “Received” back, and is refused once the place has ended', async () => {
+  const { id } = await payment()
+  await act('olivia', 'confirm_payment', { p_payment_id: id })
+  const { user } = await open('olivia', `/manage-shared/${planId}/payments`)
+  await user.click(await control(/^Take back/))
+  await toasted('success', 'Taken back', `We’ve told ${nameOf(people.marc)}.`)
+  expect(await payment()).toMatchObject({ status: 'due', unconfirmed_at: expect.any(String) })
+  await screen.findByText('Due')
+  expect(screen.queryByText('Take back')).toBeNull()
+})
+
+it('what a member left unpaid is paid or let go, though the place is gone', async () => {
+  await letPass(server, '25 hours')
+  await leavePlan(planId, people.marc)
+  expect(await payment()).toMatchObject({ status: 'due', left_unpaid_at: expect.any(String) })
+  const { user } = await open('marc', '/payments')
+  const card = await payCard()
+  card.getByText(
+    /^You used Netflix Premium and left this unpaid\. Until it’s paid you can’t join plans of olivia\d+\.$/,
+  )
+  await card.findByText('Cash')
+  await listening(`payments-${people.marc.id}`)
+  await user.click(card.getByText('I’ve paid'))
+  await (await payCard()).findByText(/Without an answer by .* it counts as received\.$/)
+
+  const owner = await open('olivia', '/payments?tab=received')
+  const asked = await region(/^Has €5\.00 from marc\d+ arrived\?$/)
+  await owner.user.click(asked.getByText('Not received'))
+  const denial = await dialog('Payment not received')
+  await owner.user.type(denial.getByLabelText(/^What is missing/), 'Nothing.')
+  await owner.user.click(denial.getByText('Report as missing'))
+  const left = await region(/^marc\d+ left €5\.00 unpaid$/)
+  await owner.user.click(left.getByText('Let it go'))
+  const sure = await dialog('Let €5.00 go?')
+  await owner.user.click(sure.getByRole('button', { name: 'Let it go' }))
+  await toasted('success', 'Payment let go', `We’ve told ${nameOf(people.marc)}.`)
+  await screen.findByText('Let go')
+  expect(await payment()).toMatchObject({ status: 'cancelled' })
+})
+
+it('what an owner owes is paid where the member says, denied, and settled', async () => {
+  const { id } = await payment()
+  await act('olivia', 'confirm_payment', { p_payment_id: id })
+  await letPass(server, '1 day')
+  await removeMarc()
+  const { user } = await open('olivia', '/payments?tab=received')
+  const owed = await region(/^Owed to marc/)
+  await owed.findByText(/^We’ve asked marc\d+ where to pay it\.$/)
+  const member = people.marc.client.from('payment_wishes')
+  await member.insert({ kind: 'text', note: 'Cash at dinner' }).throwOnError()
+  await user.click(owed.getByText('I’ve paid it back'))
+  await owed.findByText(/^You said you paid it back/)
+
+  const other = await open('marc', '/payments')
+  await other.user.click(await control('Not received'))
+  const denial = await dialog('Payment not received')
+  await other.user.type(denial.getByLabelText(/^What is missing/), 'No cash yet.')
+  await other.user.click(denial.getByText('Report as missing'))
+  await toasted('success', 'Reported as missing', `We’ve told ${nameOf(people.olivia)}.`)
+  await control('Mark as paid back')
+  expect(screen.queryByText('Say where to pay it')).toBeNull()
+
+  const again = await open('olivia', `/manage-shared/${planId}?section=money`)
+  const row = within(await seatOf())
+  await row.findByText('No cash yet.')
+  await row.findByText('Cash at dinner')
+  await again.user.click(row.getByText('I’ve paid it back'))
+  const how = await dialog('I’ve paid')
+  await again.user.type(how.getByLabelText(/^How and when/), 'In cash on Friday')
+  await again.user.click(how.getByText('Send to our team'))
+  await row.findByText(/^You disagree about this payment/)
+  await listening(`payments-${people.olivia.id}`)
+  const { seat_id: seat } = await payment()
+  await act('marc', 'settle_owed', { p_seat_id: seat })
+  await waitFor(() => expect(screen.queryByText(/^You disagree about this payment/)).toBeNull())
+})
+
+it('the link of a mail asks without a sign-in, answers only by a button, and once', async () => {
+  const { id } = await payment()
+  const mailed = async () => {
+    const [mail] = await db.query<{ path: string }>(
+      `select parts ->> 'path' as path from private.outgoing_mail where event = 'member-says-paid' and reader_id = $1
+       order by created_at desc limit 1`,
+      [people.olivia.id],
+    )
+    return mail?.path ?? ''
+  }
+  await act('marc', 'say_paid', { p_payment_id: id })
+  const { user, router } = await openApp(server, await mailed())
+  await screen.findByRole('heading', { name: /^Has €5\.00 from marc\d+ arrived\?$/ })
+  screen.getByText(
+    /they’ve paid €5\.00 for Netflix Premium\. Without an answer by .* it counts as received\.$/,
+  )
+  expect((await payment()).status).toBe('claimed')
+  await user.click(await control('Not received'))
+  const denial = await dialog('Payment not received')
+  expect(denial.getByRole('button', { name: 'Report as missing' }).hasAttribute('disabled')).toBe(true)
+  await user.type(denial.getByLabelText(/^What is missing/), 'Nothing on my account.')
+  await user.click(denial.getByText('Report as missing'))
+  await screen.findByRole('heading', { name: 'You said it hasn’t arrived' })
+  expect(await payment()).toMatchObject({ status: 'due', note: 'Nothing on my account.' })
+  await router.navigate({ href: '/answer/no-such-link' })
+  await screen.findByText('This link doesn’t work')
+})
+
+it('staff decides with both statements before them, in two clicks and a reason', async () => {
+  await denied()
+  await act('marc', 'say_paid', { p_payment_id: (await payment()).id, p_note: 'By transfer on the first' })
+  const { user } = await openApp(server, '/admin/problems', { as: await addStaff(server, 'ada', 'admin') })
+  const dispute = await region('Payment disputes')
+  dispute.getByText('By transfer on the first')
+  dispute.getByText('Nothing came.')
+  await user.click(dispute.getByText('It was paid'))
+  const reason = await dialog('It was paid')
+  await user.type(reason.getByLabelText(/^Reason/), 'The slip shows it')
+  await user.click(reason.getByText('Decide'))
+  await toasted('success', 'Decided', 'We’ve told both sides.')
+  ;(await region('Closed payment disputes')).getByText('The slip shows it')
+  expect(await payment()).toMatchObject({ status: 'paid', received_by: 'staff' })
 })

@@ -112,6 +112,7 @@ it('how far people can be relied on shows on cards, and on a plan with why; thei
     'Payments on time4 | or 4 (reached) | or 12 (not yet)',
     'Payments more than 3 days lateNone | At most 1 (reached) | None (reached)',
     'Problems causedNone | At most 1 (reached) | None (reached)',
+    'Refunds not paid to membersNone | None (reached) | None (reached)',
     'Typical time to answer requestsNo requests yet | At most 24 hours (reached) | At most 12 hours (reached)',
   ])
   card.getByText(/At most 90 days with the same person count\. .* count for 180 days\.$/)

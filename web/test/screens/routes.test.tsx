@@ -171,7 +171,7 @@ const OPEN = new Set([
   // Lead to /.
   ...['/home', '/user-home'],
   // Their token, which only a mail holds, stands for the person.
-  ...['/invitation/$token', '/unsubscribe/$token', '/undo-change'],
+  ...['/answer/$token', '/invitation/$token', '/unsubscribe/$token', '/undo-change'],
   // Leads to the plan it stands for.
   '/p/$code',
   // Say that the plan's id is missing, and nothing else.

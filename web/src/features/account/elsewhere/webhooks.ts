@@ -19,6 +19,10 @@ export const TYPES: Record<string, { title: string; text: string }> = {
   'payment.claimed': { title: t`Payments to confirm`, text: t`A member says they’ve paid you` },
   'payment.paid': { title: t`Payments made`, text: t`A payment has arrived` },
   'payment.late': { title: t`Payments missing`, text: t`A payment is late or has failed` },
+  'payment.disputed': {
+    title: t`Payments disputed`,
+    text: t`You and the other side disagree about a payment, or our team has decided`,
+  },
   message: { title: t`Messages`, text: t`Someone writes to you. What they write isn’t sent along.` },
   problem: { title: t`Problems`, text: t`A problem is reported, answered or closed` },
 }

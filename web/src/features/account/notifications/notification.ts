@@ -16,6 +16,8 @@ const rowSchema = z.object({
       owner: z.nullish(z.string()),
       member: z.nullish(z.string()),
       seat: z.nullish(z.string()),
+      id: z.nullish(z.string()),
+      payment: z.nullish(z.string()),
     }),
     {},
   ),
@@ -33,6 +35,8 @@ export interface Notification {
   problemId: string | null
   /** The lost place that puts the reader first in other waiting lists. */
   lostSeatId: string | null
+  /** It is about one payment. */
+  isAboutPayment: boolean
   /** It is about somebody's place, and then names a plan only while the reader may open it. */
   isAboutPlace: boolean
   /** Where it is looked at, if that depends on nothing but its kind. */
@@ -69,6 +73,15 @@ const PAGES: Record<string, string> = {
   'support-answered': '/help',
   'support-asked': '/admin/support',
   'problem-to-decide': '/admin/problems',
+  'payment-to-decide': '/admin/problems',
+  'payment-left-unpaid': '/payments',
+  'payment-waived': '/payments',
+  'payment-back-claimed': '/payments',
+  'owner-owes-you': '/payments',
+  'payment-member-left-unpaid': '/payments?tab=received',
+  'payment-back-denied': '/payments?tab=received',
+  'payment-debt-unkept': '/payments?tab=received',
+  'you-owe-member': '/payments?tab=received',
   'tax-details-wanted': '/account-settings/money',
   'webhook-stopped': '/account-settings/elsewhere',
   'payment-disputed': '/admin/disputes',
@@ -87,6 +100,12 @@ const PAGES: Record<string, string> = {
   'payment-books-differ': '/admin/disputes',
 }
 
+/** Where an event is looked at, if that doesn't depend on a plan. */
+function pageOf(event: string | null | undefined, { id }: { id?: string | null | undefined }): string | null {
+  if (event === 'payment-disputes-often' && id) return `/admin/people/${encodeURIComponent(id)}`
+  return PAGES[event ?? ''] ?? null
+}
+
 /** Reads a stored row, whether it was queried or pushed. */
 export function toNotification(row: unknown): Notification {
   const { type, created_at, subscription_id, event, params, ...told } = rowSchema.parse(row)
@@ -98,8 +117,9 @@ export function toNotification(row: unknown): Notification {
     planId: subscription_id ?? null,
     problemId: params.problem ?? null,
     lostSeatId: (event === 'comes-first' && params.seat) || null,
+    isAboutPayment: Boolean(params.payment),
     isAboutPlace: Boolean(params.owner && params.member),
-    page: PAGES[event ?? ''] ?? null,
+    page: pageOf(event, params),
     moment: MOMENTS.find((moment) => moment === event) ?? null,
     member: params.member ?? null,
     isAboutOwnPlan: aboutOwnPlans.has(told.title),
@@ -133,10 +153,12 @@ const aboutOwnPlans = new Set([
 
 /** Where a notification leads, if anywhere. */
 export function leadsTo(notification: Notification): string | null {
-  const { planId, problemId, lostSeatId, isAboutOwnPlan, isAboutPlace, page } = notification
+  const { planId, problemId, lostSeatId, isAboutOwnPlan, isAboutPlace, isAboutPayment, page } = notification
   if (page) return page
   if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`
   if (problemId) return `/problems/${encodeURIComponent(problemId)}`
+  // The plan is gone, or the reader's place in it.
+  if (planId === null && isAboutPayment) return '/payments'
   if (planId === null || !(isAboutPlace || isAboutOwnPlan)) return null
   return `/subscription/${encodeURIComponent(planId)}`
 }

@@ -4,6 +4,7 @@ import { Button, Checkbox, List, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { coinsInWords, MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
+import { formatMoney } from '#domain/money.ts'
 import { unusedMoney } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -65,7 +66,7 @@ export function DeleteAccountCard({
         <Stack gap="md">
           <Text>{t`This cannot be undone.`}</Text>
           <Loaded of={end} rows={1} failed={profileTexts.endFailed}>
-            {({ plans }) => (
+            {({ plans, debts }) => (
               <>
                 {plans.length > 0 && (
                   <Stack gap={4}>
@@ -85,6 +86,11 @@ export function DeleteAccountCard({
                     </List>
                   </Stack>
                 )}
+                {debts.map(({ member, plan, amount }) => (
+                  <Text key={`${member} ${plan} ${amount}`}>
+                    {t`You owe ${member} ${formatMoney(amount)} for ${plan}. It stays owed.`}
+                  </Text>
+                ))}
                 {coins > 0 && (
                   <Stack gap={4}>
                     <Text fw={600}>

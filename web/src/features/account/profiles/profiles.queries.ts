@@ -63,6 +63,8 @@ const accountEndSchema = z.object({
   plans: z.array(
     z.object({ id: z.string(), name: z.string(), members: z.number(), back: z.number(), owed: z.number() }),
   ),
+  /** What they owe former members, in EUR. */
+  debts: z.array(z.object({ member: z.string(), plan: z.string(), amount: z.number() })),
   coins: z.number(),
 })
 

@@ -7,6 +7,9 @@ const TASK_KINDS = [
   'give-access',
   'check-access',
   'confirm-payment',
+  'confirm-repayment',
+  'pay-back',
+  'say-where-to-pay-back',
   'pay',
   'pay-again',
   'mend-payment',
@@ -21,7 +24,7 @@ const TASK_KINDS = [
 ] as const
 
 /** What others have to do for this person. */
-const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-answer'] as const
+const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-decision', 'await-answer'] as const
 
 const text = z.nullable(z.string())
 const settlement = z.enum(['direct', 'potluck'])
@@ -44,6 +47,8 @@ const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
     dueAt: text,
     /** ISO timestamp: when something is lost if nothing happens. */
     lostAt: text,
+    /** Whether it is about a plan that is no longer among the person's, so that its page doesn't show it. */
+    isOver: z._default(z.boolean(), false),
   })
 
 const homeSchema = z.object({
@@ -107,10 +112,20 @@ export const homeQuery = (userId: string) =>
   query({
     key: homeKeys.of(userId),
     seen: true,
-    load: async (signal): Promise<Home> => homeSchema.parse(await rpc('my_home', {}, signal)),
+    load: async (signal): Promise<Home> => withEnded(homeSchema.parse(await rpc('my_home', {}, signal))),
     // Offers end and payments fall due without any change in the database.
     refetchInterval: ({ state }) => untilNextMoment(state.data, Date.now()),
   })
+
+function withEnded({ tasks, awaited, ...home }: Home): Home {
+  const ids = new Set(home.plans.map(({ id }) => id))
+  const isOver = ({ planId }: { planId: string | null }) => planId !== null && !ids.has(planId)
+  return {
+    ...home,
+    tasks: tasks.map((task) => ({ ...task, isOver: isOver(task) })),
+    awaited: awaited.map((one) => ({ ...one, isOver: isOver(one) })),
+  }
+}
 
 function untilNextMoment(home: Home | undefined, now: number): number | false {
   const moments = [

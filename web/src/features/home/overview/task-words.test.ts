@@ -14,6 +14,7 @@ const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
     amount: 5.5,
     dueAt: null,
     lostAt: null,
+    isOver: false,
     ...rest,
   },
 })
@@ -23,6 +24,9 @@ test.each<[Task['kind'], string, string, object]>([
   ['give-access', 'Zoe has paid', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['check-access', 'Does your access work?', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['confirm-payment', 'Zoe says they’ve paid', '/manage-shared/$planId', { planId: 'sub-1' }],
+  ['confirm-repayment', 'Zoe says they’ve paid you back', '/payments', {}],
+  ['pay-back', 'You owe Zoe €5.50', '/payments', {}],
+  ['say-where-to-pay-back', 'Zoe owes you €5.50', '/account-settings/money', {}],
   ['pay', 'Pay Zoe', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['pay-again', 'Zoe hasn’t received your payment', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['mend-payment', 'Your payment failed', '/pay/$paymentId', { paymentId: 'one' }],
@@ -39,7 +43,15 @@ test.each<[Task['kind'], string, string, object]>([
   ['take-place', 'A place is kept for you', '/subscription/$planId', { planId: 'sub-1' }],
   ['answer-invitation', 'Zoe invites you', '/invitation/$token', { token: 'one' }],
 ])('%s reads "%s" and is done at %s', (kind, title, to, params) => {
-  expect(wordsOf(task(kind))).toMatchObject({ title, link: { to, params } })
+  const { title: read, link } = wordsOf(task(kind))
+  expect([read, link.to, 'params' in link ? link.params : {}]).toEqual([title, to, params])
+})
+
+test('a payment for a place that has ended is made and answered in My Payments', () => {
+  expect(wordsOf(task('pay', { isOver: true })).link).toMatchObject({ to: '/payments', search: {} })
+  expect(wordsOf(task('confirm-payment', { isOver: true })).link).toMatchObject({
+    search: { tab: 'received' },
+  })
 })
 
 test('without a plan and a name it still reads', () => {
@@ -56,6 +68,7 @@ test.each<[Awaited['kind'], number, string, string]>([
   ['await-access', 0, 'You paid €5.50. Zoe has until today to let you in', '/manage-subscribed/$planId'],
   ['await-answer', 1, 'Zoe has until tomorrow to answer your request', '/subscription/$planId'],
   ['await-answer', 9, 'Zoe has until 3 December to answer your request', '/subscription/$planId'],
+  ['await-decision', 0, 'Our team decides about €5.50 between you and Zoe', '/payments'],
   ['await-confirmation', 0, 'Zoe has yet to confirm your €5.50', '/manage-subscribed/$planId'],
 ])('%s, %i days ahead, reads "%s"', (kind, days, title, to) => {
   const dueAt = new Date(NOON + days * 24 * 3_600_000).toISOString()

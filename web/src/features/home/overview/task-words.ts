@@ -14,6 +14,13 @@ export function wordsOf(task: Task) {
     'give-access': [t`${person} has paid`, t`Give access`, 'owner'],
     'check-access': [t`Does your access work?`, t`Answer`, 'member'],
     'confirm-payment': [t`${person} says they’ve paid`, t`Answer`, 'owner'],
+    'confirm-repayment': [t`${person} says they’ve paid you back`, t`Answer`, 'paid'],
+    'pay-back': [t`You owe ${person} ${formatMoney(task.amount)}`, t`Pay back`, 'received'],
+    'say-where-to-pay-back': [
+      t`${person} owes you ${formatMoney(task.amount)}`,
+      t`Say where to pay it`,
+      'settings',
+    ],
     pay: [t`Pay ${person}`, t`Pay`, 'member'],
     'pay-again': [t`${person} hasn’t received your payment`, t`See why`, 'member'],
     'mend-payment': [t`Your payment failed`, t`Pay`, 'pay'],
@@ -38,16 +45,24 @@ export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: Awa
   const words = {
     'await-access': t`You paid ${formatMoney(amount)}. ${person} has until ${time} to let you in`,
     'await-confirmation': t`${person} has yet to confirm your ${formatMoney(amount)}`,
+    'await-decision': t`Our team decides about ${formatMoney(amount)} between you and ${person}`,
     'await-answer': t`${person} has until ${time} to answer your request`,
   }
-  return { title: words[kind], link: kind === 'await-answer' ? links.plan : links.member }
+  return {
+    title: words[kind],
+    link: kind === 'await-answer' ? links.plan : kind === 'await-decision' ? links.paid : links.member,
+  }
 }
 
-function linksOf({ id, planId: plan }: Pick<Task, 'id' | 'planId'>) {
+function linksOf({ id, planId: plan, isOver }: Pick<Task, 'id' | 'planId' | 'isOver'>) {
   const planId = plan ?? ''
+  const paid = linkOptions({ to: '/payments', search: {} })
+  const received = linkOptions({ to: '/payments', search: { tab: 'received' } })
   return {
-    owner: linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
-    member: linkOptions({ to: '/manage-subscribed/$planId', params: { planId } }),
+    paid,
+    received,
+    owner: isOver ? received : linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
+    member: isOver ? paid : linkOptions({ to: '/manage-subscribed/$planId', params: { planId } }),
     plan: linkOptions({ to: '/subscription/$planId', params: { planId } }),
     pay: linkOptions({ to: '/pay/$paymentId', params: { paymentId: id ?? '' }, search: {} }),
     problem: linkOptions({ to: '/problems/$problemId', params: { problemId: id ?? '' } }),

@@ -1,18 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Suspense } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { lazyPart } from '#lib/online.ts'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 
 const DenyDialog = lazyPart(async () => (await import('./DenyDialog.tsx')).DenyDialog)
 
-export type AnsweredPayment = Pick<Payment, 'id' | 'memberName' | 'amount'>
-
 interface AnswerPaymentProps {
-  payment: AnsweredPayment
+  payment: Pick<Payment, 'id' | 'memberName' | 'amount'>
   /** It is the first thing to do where it stands. */
   leads?: boolean
   onAnswered?: () => void
@@ -20,8 +18,11 @@ interface AnswerPaymentProps {
 
 /** The owner's answer to a member who says that they have paid, wherever that is read. */
 export function AnswerPayment({ payment, leads = true, onAnswered }: AnswerPaymentProps) {
-  const tell = usePaymentStep(onAnswered)
   const [denying, deny] = useDisclosure()
+  const tell = usePaymentStep(() => {
+    deny.close()
+    onAnswered?.()
+  })
   const about = t`${formatMoney(payment.amount)} from ${payment.memberName}`
   return (
     <>
@@ -42,11 +43,17 @@ export function AnswerPayment({ payment, leads = true, onAnswered }: AnswerPayme
       >
         {t`Not received`}
       </Button>
-      <LazyDialog opened={denying}>
-        {(opened) => (
-          <DenyDialog payment={payment} opened={opened} onClose={deny.close} onAnswered={onAnswered} />
-        )}
-      </LazyDialog>
+      {denying && (
+        <Suspense>
+          <DenyDialog
+            name={payment.memberName}
+            amount={payment.amount}
+            busy={tell.isPending}
+            onConfirm={(note) => tell.mutate({ payment, step: 'deny', note })}
+            onClose={deny.close}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,14 +1,16 @@
 import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
-import type { Payment } from '#domain/payments.ts'
+import { claimOf, type Payment } from '#domain/payments.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { AnswerPayment } from './AnswerPayment.tsx'
+import { paymentTexts } from './payments.messages.ts'
 
 /** A member says that they have paid; the owner says whether it has arrived. */
 export function ConfirmPayment({ payment }: { payment: Payment }) {
+  const answerBy = claimOf(payment, 'payment')?.answerBy
   const { id, memberId, memberName, amount, reference, claimedAt } = payment
   return (
     <SectionCard
@@ -30,7 +32,8 @@ export function ConfirmPayment({ payment }: { payment: Payment }) {
         )}
         <Trans>
           Look for <span style={{ whiteSpace: 'nowrap' }}>{reference}</span> in your bank account.
-        </Trans>
+        </Trans>{' '}
+        {answerBy && paymentTexts.countsBy(answerBy)}
       </Text>
       <Group gap="sm">
         <AnswerPayment payment={payment} />

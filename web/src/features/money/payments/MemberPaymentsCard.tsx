@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Group, List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { isOwedBack } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { paymentTexts } from './payments.messages.ts'
-import { openPaymentsQuery } from './payments.queries.ts'
+import { openPaymentsQuery, unsettledQuery } from './payments.queries.ts'
 import { SeatRow } from './SeatRow.tsx'
 import { SeatTerms } from './SeatTerms.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
@@ -17,6 +18,7 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
   const planId = plan.id
   const seats = useQuery(planSeatsQuery(planId))
   const open = useQuery(openPaymentsQuery(planId))
+  const { data: unsettled = [] } = useQuery(unsettledQuery(plan.ownerId))
   const problem = seats.error ?? open.error
   const known = seats.data && open.data
   if (!known && problem) {
@@ -42,6 +44,7 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
               <SeatRow
                 seat={seat}
                 open={open.data?.filter(({ seatId }) => seatId === seat.id) ?? []}
+                debts={unsettled.filter((payment) => payment.seatId === seat.id && isOwedBack(payment))}
                 terms={seat.status !== 'ended' && <SeatTerms seat={seat} plan={plan} />}
               />
             </List.Item>

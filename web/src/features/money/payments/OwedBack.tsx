@@ -1,27 +1,85 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, Text } from '@mantine/core'
-import { formatMoney } from '#domain/money.ts'
-import type { OwnSeat } from '#domain/seats.ts'
-import { useSettleOwed } from './payments.mutations.ts'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { formatMoney, toCents } from '#domain/money.ts'
+import { claimOf, type Payment } from '#domain/payments.ts'
+import { LinkButton } from '#ui/links.tsx'
+import { DenyDialog } from './DenyDialog.tsx'
+import { paymentTexts } from './payments.messages.ts'
+import { usePaymentStep, useSettleOwed } from './payments.mutations.ts'
+import { wishQuery } from './wishes.ts'
 
-/** What an owner owes for time without access, with a button to say it is settled; nothing if nothing is owed. */
-export function OwedBack({ seat: { id, ownerName, owedBack } }: { seat: OwnSeat }) {
-  const settle = useSettleOwed(id)
-  if (owedBack <= 0) return null
+/**
+ * What an owner owes a member for time without access to one place: where the member wants it, or their answer to an owner who says
+ * that it is paid back. `debts` are the payments it is owed on; nothing without any.
+ */
+export function OwedBack({ debts }: { debts: readonly Payment[] }) {
+  const [first] = debts
+  return first ? <Owed debts={debts} first={first} /> : null
+}
+
+function Owed({
+  debts,
+  first: { seatId, ownerName, memberId },
+}: {
+  debts: readonly Payment[]
+  first: Payment
+}) {
+  const settle = useSettleOwed(seatId)
+  const [denying, deny] = useDisclosure()
+  const tell = usePaymentStep(deny.close)
+  const { data: wish } = useQuery(wishQuery(memberId))
+  const total = debts.reduce((cents, { owedBack }) => cents + toCents(owedBack), 0) / 100
+  const claimed = debts.find((debt) => claimOf(debt, 'repayment')?.status === 'open')
+  const disputed = debts
+    .map((debt) => claimOf(debt, 'repayment'))
+    .find((claim) => claim?.status === 'disputed')
+  const claim = claimed && claimOf(claimed, 'repayment')
+  const amount = formatMoney(claim?.amount ?? 0)
   return (
-    <Group justify="space-between" gap="sm">
-      <Text flex="1 1 220px" style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap="xs">
+      <Text style={{ overflowWrap: 'anywhere' }}>
         <Trans>
           <Text span fw={600}>
-            {ownerName} owes you {formatMoney(owedBack)}
+            {ownerName} owes you {formatMoney(total)}
           </Text>{' '}
           for time without access.
-        </Trans>
+        </Trans>{' '}
+        {claim && t`They say they’ve paid back ${amount}.`}{' '}
+        {claim?.answerBy && paymentTexts.countsBy(claim.answerBy)}
+        {disputed?.answerBy && paymentTexts.decidesBy(disputed.answerBy)}
       </Text>
-      <Button variant="default" loading={settle.isPending} onClick={() => settle.mutate()}>
-        {t`Mark as paid back`}
-      </Button>
-    </Group>
+      <Group gap="sm">
+        {wish === null && !claim && (
+          <LinkButton to="/account-settings/money" hash="paid">
+            {t`Say where to pay it`}
+          </LinkButton>
+        )}
+        <Button
+          variant={claim ? 'filled' : 'default'}
+          loading={settle.isPending}
+          disabled={tell.isPending}
+          onClick={() => settle.mutate()}
+        >
+          {claim?.amount === total ? t`It arrived` : t`Mark as paid back`}
+        </Button>
+        {claim && (
+          <Button variant="default" disabled={settle.isPending || tell.isPending} onClick={deny.open}>
+            {t`Not received`}
+          </Button>
+        )}
+      </Group>
+      {denying && claimed && claim && (
+        <DenyDialog
+          name={ownerName}
+          amount={claim.amount}
+          busy={tell.isPending}
+          onConfirm={(note) => tell.mutate({ payment: claimed, step: 'deny-repayment', note })}
+          onClose={deny.close}
+        />
+      )}
+    </Stack>
   )
 }

@@ -2,21 +2,35 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack } from './OwedBack.tsx'
-import { owedSeatsQuery } from './seats.queries.ts'
+import { PayOwnerCard } from './PayOwnerCard.tsx'
+import { afterEndQuery, owedQuery } from './payments.queries.ts'
 
-/** What owners owe a person for time without access, also for places that have ended; nothing if nothing is owed. */
+/** What is open of a member's places, if anything: what owners owe them, and what they have yet to pay for places that have ended. */
 export function OwedList({ userId }: { userId: string }) {
-  const { data: seats = [] } = useQuery(owedSeatsQuery(userId))
-  return seats.map((seat) => (
-    <SurfaceCard key={seat.id} component="section" aria-labelledby={`owed-${seat.id}`} mb="lg">
-      <Stack gap="xs">
-        <Title order={2} size="h4" id={`owed-${seat.id}`}>
-          <Text span inherit dir="auto">
-            {seat.planName}
-          </Text>
-        </Title>
-        <OwedBack seat={seat} />
-      </Stack>
-    </SurfaceCard>
-  ))
+  const { data: owed = [] } = useQuery(owedQuery(userId))
+  const { data: afterEnd = [] } = useQuery(afterEndQuery(userId))
+  const seatIds = [...new Set(owed.map(({ seatId }) => seatId))]
+  if (seatIds.length + afterEnd.length === 0) return null
+  return (
+    <Stack gap="lg" mb="lg">
+      {seatIds.map((seatId) => {
+        const debts = owed.filter((debt) => debt.seatId === seatId)
+        return (
+          <SurfaceCard key={seatId} component="section" aria-labelledby={`owed-${seatId}`}>
+            <Stack gap="xs">
+              <Title order={2} size="h4" id={`owed-${seatId}`}>
+                <Text span inherit dir="auto">
+                  {debts[0]?.planName}
+                </Text>
+              </Title>
+              <OwedBack debts={debts} />
+            </Stack>
+          </SurfaceCard>
+        )
+      })}
+      {afterEnd.map((payment) => (
+        <PayOwnerCard key={payment.id} payment={payment} ended />
+      ))}
+    </Stack>
+  )
 }

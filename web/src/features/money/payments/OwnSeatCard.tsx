@@ -1,18 +1,27 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
 import { type OwnSeat, ownerSuspended } from '#domain/seats.ts'
 import { LoneLink } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack } from './OwedBack.tsx'
 import { useCoinsFirst, useStay } from './payments.mutations.ts'
+import { owedQuery } from './payments.queries.ts'
 import { SeatBadge } from './SeatBadge.tsx'
 
+interface OwnSeatCardProps {
+  seat: OwnSeat
+  userId: string
+}
+
 /** A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone. */
-export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
+export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
+  const { data: owed = [] } = useQuery(owedQuery(userId))
+  const debts = owed.filter(({ seatId }) => seatId === seat.id)
   const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
   const suspended = ownerSuspended(seat)
   return (
@@ -38,7 +47,7 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
             <Trans>Your place ends on {fullDay(endsAt)}.</Trans>
           </Text>
         )}
-        <OwedBack seat={seat} />
+        <OwedBack debts={debts} />
         {settlement === 'potluck' && (
           <Switch
             label={t`Use my coins first`}

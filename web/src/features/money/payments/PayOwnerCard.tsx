@@ -1,21 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconCloudOff, IconExternalLink } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAlertTriangle, IconCheck, IconCloudOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { creditTransferText } from '#domain/credit-transfer.ts'
-import { formatIban } from '#domain/iban.ts'
-import type { Payment } from '#domain/payments.ts'
-import type { Wish } from '#domain/wish.ts'
-import { CopyField } from '#ui/CopyField.tsx'
+import { claimOf, type Payment, wasDenied } from '#domain/payments.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { QrCode } from '#ui/QrCode.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import classes from './PayOwnerCard.module.css'
+import { HowPaidDialog } from './HowPaidDialog.tsx'
+import { HowToPay } from './HowToPay.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { periodText } from './period-text.ts'
@@ -23,13 +20,22 @@ import { StandingBadge } from './StandingBadge.tsx'
 import { takeBack, useSaidPaid } from './said-paid.ts'
 import { wishQuery } from './wishes.ts'
 
+interface PayOwnerCardProps {
+  payment: Payment
+  /** Its place has ended, so that the plan's page no longer says what it is for. */
+  ended?: boolean
+}
+
 /** What a member has to pay the owner directly: how much, until when, and everything the transfer needs. */
-export function PayOwnerCard({ payment }: { payment: Payment }) {
+export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   const wishes = useQuery(wishQuery(payment.ownerId))
-  const tell = usePaymentStep()
-  const waits = useSaidPaid().includes(payment.id) && payment.status === 'due'
+  const [asking, ask] = useDisclosure()
+  const tell = usePaymentStep(ask.close)
+  const isPayable = payment.status === 'due' || payment.status === 'cancelled'
+  const waits = useSaidPaid().includes(payment.id) && isPayable
+  const answerBy = claimOf(payment, 'payment')?.answerBy
   const isOpen = payment.payable || payment.status !== 'due'
-  const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
+  const { ownerName, planName, amount, dueAt, note, claimedAt, reference } = payment
   const period = periodText(payment)
   const owner = <PersonLink userId={payment.ownerId} name={ownerName} />
   return (
@@ -59,6 +65,13 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             )}{' '}
             {t`No fee.`}
           </Text>
+          {ended && (
+            <Text mt="xs">
+              {payment.leftUnpaidAt
+                ? t`You used ${planName} and left this unpaid. Until it’s paid you can’t join plans of ${ownerName}.`
+                : t`For ${planName}, which you have left.`}
+            </Text>
+          )}
         </div>
         {note && (
           <Alert
@@ -98,60 +111,34 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             <Text>
               <Trans>
                 You said you paid <RelativeDate date={claimedAt} />. {ownerName} confirms it when it arrives.
-              </Trans>
+              </Trans>{' '}
+              {answerBy && paymentTexts.countsBy(answerBy)}
             </Text>
           </Group>
+        ) : payment.status === 'disputed' && answerBy ? (
+          <Text role="status">{paymentTexts.decidesBy(answerBy)}</Text>
         ) : (
           isOpen && (
-            <Button fullWidth loading={tell.isPending} onClick={() => tell.mutate({ payment, step: 'say' })}>
+            <Button
+              fullWidth
+              loading={tell.isPending}
+              onClick={() =>
+                wasDenied(payment, 'payment') ? ask.open() : tell.mutate({ payment, step: 'say' })
+              }
+            >
               {t`I’ve paid`}
             </Button>
           )
         )}
       </Stack>
-    </SurfaceCard>
-  )
-}
-
-function HowToPay({ wish, amount, reference }: { wish: Wish | null; amount: number; reference: string }) {
-  const code = wish?.kind === 'iban' ? creditTransferText({ ...wish, amount, reference }) : null
-  return (
-    <div className={classes.how}>
-      <div className={classes.fields}>
-        {wish?.kind === 'text' && (
-          <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }} dir="auto">
-            {wish.note}
-          </Text>
-        )}
-        {wish?.kind === 'link' && (
-          <Button
-            component="a"
-            href={wish.link}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
-            variant="default"
-            rightSection={<IconExternalLink size={18} aria-hidden />}
-          >
-            {t`Open payment page`}
-          </Button>
-        )}
-        {wish?.kind === 'iban' && (
-          <>
-            <CopyField label={t`Name`} value={wish.holder} />
-            <CopyField label="IBAN" value={wish.iban} shown={formatIban(wish.iban)} />
-          </>
-        )}
-        <CopyField label={t`Amount`} value={amount.toFixed(2)} shown={`${amount.toFixed(2)} EUR`} />
-        <CopyField label={t`Reference`} value={reference} />
-      </div>
-      {code && (
-        <div className={classes.code}>
-          <QrCode text={code} label={t`QR code for a transfer with your bank’s app`} />
-          <Text size="sm" c="dimmed" ta="center">
-            {t`Scan it with your bank’s app.`}
-          </Text>
-        </div>
+      {asking && (
+        <HowPaidDialog
+          name={ownerName}
+          busy={tell.isPending}
+          onConfirm={(how) => tell.mutate({ payment, step: 'say', how })}
+          onClose={ask.close}
+        />
       )}
-    </div>
+    </SurfaceCard>
   )
 }

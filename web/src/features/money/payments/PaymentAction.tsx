@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
-import { isReminded, type Payment, standingOf } from '#domain/payments.ts'
+import { isReminded, mayTakeBack, type Payment, standingOf } from '#domain/payments.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 import { Reminded } from './Reminded.tsx'
 import { SayHow } from './SayHow.tsx'
+import { TakeBack } from './TakeBack.tsx'
 
-type Action = 'pay' | 'confirm-card' | 'received' | 'remind' | 'reminded' | 'say-how'
+type Action = 'pay' | 'confirm-card' | 'received' | 'take-back' | 'remind' | 'reminded' | 'say-how'
 
 /** What one side can do about a payment in a list; the rest is on its plan's page. `now` in ms. */
 export function paymentAction(payment: Payment, isOwner: boolean, now: number): Action | null {
@@ -16,6 +17,7 @@ export function paymentAction(payment: Payment, isOwner: boolean, now: number): 
   if (isOwner) {
     if (settlement === 'potluck') return null
     if (standing === 'claimed') return 'received'
+    if (mayTakeBack(payment, now)) return 'take-back'
     if (standing === 'waiting') return 'say-how'
     if (standing !== 'late') return null
     return isReminded(payment, now) ? 'reminded' : 'remind'
@@ -30,6 +32,7 @@ export function PaymentAction({ payment, action, now }: { payment: Payment; acti
   const { id: paymentId, planId, planName, settlement, amount, memberName } = payment
   if (action === 'say-how') return <SayHow ownerId={payment.ownerId} />
   if (action === 'reminded') return <Reminded payment={payment} now={now} />
+  if (action === 'take-back') return <TakeBack payment={payment} />
   if (action === 'received' || action === 'remind')
     return (
       <Button

@@ -18,6 +18,7 @@ import classes from './Receipt.module.css'
 export function Receipt({ payment }: { payment: Payment }) {
   const { receiptNumber, paidAt, planName, memberName, ownerName, share, fee, amount, returned, reference } =
     payment
+  const { owedBack, repaidAt } = payment
   usePageName(t`Receipt ${receiptNumber ?? ''}`)
   return (
     <SurfaceCard component="article" aria-labelledby="receipt-title">
@@ -45,7 +46,10 @@ export function Receipt({ payment }: { payment: Payment }) {
           <Trans>A place in {planName}</Trans>
         </Fact>
         <Fact name={t`Period`}>{periodText(payment)}</Fact>
-        <Fact name={t`Payment method`}>{paidHow(payment)}</Fact>
+        <Fact name={t`Payment method`}>
+          {paidHow(payment)}
+          {payment.receivedBy === 'silence' && <div>{t`Counts as received without an answer.`}</div>}
+        </Fact>
         {payment.sellerName && (
           <Fact name={t`Fee charged by`}>
             {payment.sellerName}
@@ -69,6 +73,9 @@ export function Receipt({ payment }: { payment: Payment }) {
         <Sum name={t`Fee, to this site`} amount={fee} />
         <Sum name={t`Paid`} amount={amount} strong />
         {returned > 0 && <Sum name={t`Refunded`} amount={returned} />}
+        {owedBack > 0 && (
+          <Sum name={repaidAt ? t`Paid back on ${fullDay(repaidAt)}` : t`Owed back`} amount={owedBack} />
+        )}
       </dl>
       <Button
         className={classes.print}

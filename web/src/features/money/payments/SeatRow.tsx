@@ -6,7 +6,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { isReminded, type Payment, standingOf } from '#domain/payments.ts'
+import { claimOf, isReminded, type Payment, standingOf } from '#domain/payments.ts'
 import { accessStep, isPatienceOver, memberSuspended, type PlanSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { LoneLink } from '#ui/links.tsx'
@@ -15,6 +15,8 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { LeftUnpaid } from './LeftUnpaid.tsx'
+import { PayBack } from './PayBack.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { Reminded } from './Reminded.tsx'
@@ -27,12 +29,14 @@ interface SeatRowProps {
   seat: PlanSeat
   /** The member's open payments. */
   open: readonly Payment[]
+  /** Payments on which the owner owes the member something. */
+  debts: readonly Payment[]
   /** The member's answer to changed terms. */
   terms: ReactNode
 }
 
 /** A member's place as the owner sees it: how it stands, and every open payment with the steps it allows. */
-export function SeatRow({ seat, open, terms }: SeatRowProps) {
+export function SeatRow({ seat, open, debts, terms }: SeatRowProps) {
   return (
     <Stack gap="xs" component="article" aria-label={t`Payments of ${seat.memberName}`}>
       <Group wrap="nowrap" gap="sm">
@@ -49,14 +53,9 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
           </Text>
         </Stack>
       </Group>
-      {seat.owedBack > 0 && (
-        <Text size="sm">
-          <Trans>
-            You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. {seat.memberName}{' '}
-            confirms here once you’ve paid it back.
-          </Trans>
-        </Text>
-      )}
+      {debts.map((debt) => (
+        <PayBack key={debt.id} debt={debt} />
+      ))}
       {seat.problemId && (
         <LoneLink to="/problems/$problemId" params={{ problemId: seat.problemId }} size="sm">
           {t`See the open problem`}
@@ -91,7 +90,8 @@ function OpenPayment({ payment }: { payment: Payment }) {
   const tell = usePaymentStep()
   const [ending, end] = useDisclosure()
   const now = useNow()
-  const late = payment.payable && isPatienceOver(payment.dueAt, now)
+  const late = payment.payable && isPatienceOver(payment, now)
+  const answerBy = claimOf(payment, 'payment')?.answerBy
   const { memberName, status, settlement } = payment
   const busy = (step: string) => tell.isPending && tell.variables.step === step
   const say = (step: 'confirm' | 'nudge') => () => tell.mutate({ payment, step })
@@ -114,7 +114,16 @@ function OpenPayment({ payment }: { payment: Payment }) {
         <StandingBadge payment={payment} />
       </Group>
       {/* What is said to be paid is answered before all else on the page. */}
-      {settlement === 'direct' && status === 'due' && (
+      {status === 'disputed' && answerBy && (
+        <Text size="sm" mt="xs">
+          {paymentTexts.decidesBy(answerBy)}
+        </Text>
+      )}
+      {settlement === 'direct' && (payment.leftUnpaidAt || status === 'disputed') && status !== 'claimed' ? (
+        <div className={classes.answer}>
+          <LeftUnpaid payment={payment} />
+        </div>
+      ) : settlement === 'direct' && status === 'due' ? (
         <Group gap="xs" mt="xs">
           <Button size="sm" loading={busy('confirm')} onClick={say('confirm')}>
             {t`Received`}
@@ -134,7 +143,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
             </Button>
           )}
         </Group>
-      )}
+      ) : null}
       <ConfirmDialog
         opened={ending}
         title={t`End the place of ${memberName}?`}

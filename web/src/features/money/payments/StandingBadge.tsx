@@ -8,14 +8,18 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
   upcoming: { label: t`Upcoming`, color: 'gray' },
   due: { label: t({ message: 'Due', context: 'state of a payment' }), color: 'honey' },
   late: { label: t`Late`, color: 'beet' },
+  'left-unpaid': { label: t`Left unpaid`, color: 'beet' },
   claimed: { label: t`To be confirmed`, color: 'honey' },
+  disputed: { label: t`Disputed`, color: 'beet' },
   charging: { label: t`Being charged`, color: 'honey' },
   processing: { label: t`Being debited`, color: 'honey' },
   failed: { label: t`Failed`, color: 'beet' },
   paid: { label: t`Paid`, color: 'herb' },
+  unanswered: { label: t`Not answered`, color: 'herb' },
   'partly-returned': { label: t`Partly refunded`, color: 'clay' },
   returned: { label: t`Refunded`, color: 'clay' },
   cancelled: { label: t`Cancelled`, color: 'gray' },
+  waived: { label: t({ message: 'Let go', context: 'state of a payment' }), color: 'gray' },
 }
 
 export const standingLabel = (standing: Standing): string => LOOKS[standing].label

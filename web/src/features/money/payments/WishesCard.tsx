@@ -26,8 +26,8 @@ export function WishesCard({ userId }: { userId: string }) {
             {wish && <WishSummary wish={wish} />}
             <Text size="sm" c="dimmed">
               {wish
-                ? t`Only members who pay you directly see this.`
-                : t`Add your IBAN or a payment link. Only members who pay you directly see it.`}
+                ? t`Only people who pay you directly see this.`
+                : t`Add your IBAN or a payment link. Only people who pay you directly see it.`}
             </Text>
             <Group gap="sm">
               <Button variant="default" onClick={open}>

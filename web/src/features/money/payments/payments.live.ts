@@ -12,6 +12,8 @@ export function usePaymentsLive(userId: string): void {
     [
       { table: 'member_payments', filter: `member_id=eq.${userId}` },
       { table: 'member_payments', filter: `owner_id=eq.${userId}` },
+      { table: 'payment_claims', filter: `member_id=eq.${userId}` },
+      { table: 'payment_claims', filter: `owner_id=eq.${userId}` },
       { table: 'fee_invoices', filter: `buyer_id=eq.${userId}` },
       { table: 'seat_problems', filter: `member_id=eq.${userId}` },
       { table: 'seat_problems', filter: `owner_id=eq.${userId}` },

@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { LIMITS } from '@potluck/supabase/limits'
 import { dayInWords, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
@@ -15,22 +16,48 @@ export const paymentTexts = {
   /** Of a payment that nobody can make yet. */
   waiting: (owner: string) => t`Waiting for ${owner}’s payment details`,
   waitingForYou: t`Waiting for your payment details`,
+  /** What silence means, until when. */
+  countsBy: (day: string) => t`Without an answer by ${{ day: fullDay(day) }} it counts as received.`,
+  decidesBy: (day: string) =>
+    t`You disagree about this payment. Our team decides by ${{ day: fullDay(day) }}.`,
   reminded: (at: string, now: number) => t`Reminded ${dayInWords(at, new Date(now))}`,
 } as const
 
-/** What can be said about a payment from a member directly to the owner. */
-export type PaymentStep = 'say' | 'confirm' | 'deny' | 'nudge' | 'end'
+/** What can be said about a payment from a member directly to the owner, or back to the member. */
+export type PaymentStep =
+  | 'say'
+  | 'confirm'
+  | 'unconfirm'
+  | 'deny'
+  | 'nudge'
+  | 'waive'
+  | 'repay'
+  | 'deny-repayment'
+  | 'dispute'
+  | 'end'
 
 export const paymentToasts = {
   /** `name` is the other side's. */
   done: (step: PaymentStep, name: string) => {
     switch (step) {
       case 'say':
+      case 'repay':
         return toastSuccess(t`Thank you`, t`${name} confirms it when it arrives.`)
       case 'confirm':
         return toastSuccess(t`Payment Received`, t`${name} now has a receipt.`)
       case 'deny':
         return toastSuccess(t`Payment Due Again`, t`We’ve told ${name}.`)
+      case 'unconfirm':
+        return toastSuccess(t`Taken back`, t`We’ve told ${name}.`)
+      case 'waive':
+        return toastSuccess(t`Payment let go`, t`We’ve told ${name}.`)
+      case 'deny-repayment':
+        return toastSuccess(t`Reported as missing`, t`We’ve told ${name}.`)
+      case 'dispute':
+        return toastSuccess(
+          t`Our team decides`,
+          t`Within ${plural(LIMITS.paymentDisputeTimeHours / 24, { one: '# day', other: '# days' })}. We’ve told ${name}.`,
+        )
       case 'nudge':
         return toastSuccess(t`Reminder Sent`, t`You can remind ${name} again tomorrow.`)
       case 'end':
@@ -42,7 +69,7 @@ export const paymentToasts = {
   wentOut: (name: string, became: Payment['status'] | 'said' | 'denied' | 'gone') => {
     if (became === 'said') return paymentToasts.done('say', name)
     // Said on another device, or the answer was lost.
-    if (became === 'claimed') return
+    if (became === 'claimed' || became === 'disputed') return
     const why =
       became === 'paid' || became === 'closed'
         ? t`${name} already confirmed this payment.`
@@ -78,7 +105,7 @@ export const paymentToasts = {
       t`Thank you`,
       open > 0 ? t`Please pay the remaining ${formatMoney(open)} by card.` : t`You owe nothing more.`,
     ),
-  wishesSaved: () => toastSuccess(t`Saved`, t`Members who pay you directly see this now.`),
+  wishesSaved: () => toastSuccess(t`Saved`, t`People who pay you directly see this now.`),
   wishesRemoved: () => toastSuccess(t`Removed`, t`Members no longer see how to pay you.`),
   zoneSaved: (zone: string) =>
     toastSuccess(t`Time zone saved`, t`Your paid months now start at midnight in ${zone}.`),

@@ -10,10 +10,13 @@ import { seatKeys } from './seats.queries.ts'
 
 type Of<Fields extends keyof Payment> = { payment: Pick<Payment, Fields> }
 type Step =
-  | ({ step: 'say' } & Of<'id' | 'memberId' | 'ownerName' | 'note'>)
-  | ({ step: 'confirm' | 'nudge' } & Of<'id' | 'memberName'>)
-  /** `note` is for the member. */
-  | ({ step: 'deny'; note: string } & Of<'id' | 'memberName'>)
+  /** `how` and when it was paid goes to staff. */
+  | ({ step: 'say'; how?: string } & Of<'id' | 'memberId' | 'ownerName' | 'note' | 'status'>)
+  | ({ step: 'repay'; how?: string } & Of<'id' | 'memberName'>)
+  | ({ step: 'confirm' | 'unconfirm' | 'nudge' | 'waive' } & Of<'id' | 'memberName'>)
+  /** `note` is for the other side or, where the payment counted as received by silence, for staff: `late`. */
+  | ({ step: 'deny'; note: string; late?: boolean } & Of<'id' | 'memberName'>)
+  | ({ step: 'deny-repayment'; note: string; late?: boolean } & Of<'id' | 'ownerName'>)
   | ({ step: 'end' } & Of<'seatId' | 'memberName'>)
 
 /** What member and owner say about a payment between them. */
@@ -21,16 +24,22 @@ export const usePaymentStep = (onDone?: () => void) =>
   useChange({
     run: async (told: Step) => {
       if (told.step === 'end') return rpc('end_late_seat', { p_seat_id: told.payment.seatId })
-      if (told.step === 'say') return sayPaid(told.payment)
+      if (told.step === 'say') return sayPaid(told.payment, told.how ?? null)
       const about = { p_payment_id: told.payment.id }
       if (told.step === 'confirm') return rpc('confirm_payment', about)
       if (told.step === 'deny') return rpc('deny_payment', { ...about, p_note: told.note.trim() })
+      if (told.step === 'deny-repayment') return rpc('deny_repayment', { ...about, p_note: told.note.trim() })
+      if (told.step === 'repay') return rpc('say_repaid', { ...about, ...(told.how && { p_note: told.how }) })
+      if (told.step === 'unconfirm') return rpc('unconfirm_payment', about)
+      if (told.step === 'waive') return rpc('waive_payment', about)
       return rpc('nudge_payment', about)
     },
     stale: [paymentKeys.all, seatKeys.all],
     done: (waits, told) => {
       if (told.step === 'say' && waits) return paymentToasts.waits(told.payment.ownerName)
-      paymentToasts.done(told.step, told.step === 'say' ? told.payment.ownerName : told.payment.memberName)
+      const name = 'ownerName' in told.payment ? told.payment.ownerName : told.payment.memberName
+      const isDispute = ('how' in told && told.how) || ('late' in told && told.late)
+      paymentToasts.done(isDispute ? 'dispute' : told.step, name)
       onDone?.()
     },
     failed: paymentToasts.failed,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
+import { LIMITS } from '@potluck/supabase/limits'
 import type { Database } from '@potluck/supabase/types'
-import { OPEN, type Payment } from '#domain/payments.ts'
+import { type Claim, claimOf, isOwedBack, OPEN, type Payment } from '#domain/payments.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, UNKNOWN, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
@@ -13,6 +14,9 @@ export const paymentKeys = {
   days: (userId: string) => ['payments', 'days', userId],
   totals: (whose: Whose) => ['payments', 'totals', whose],
   openOf: (planId: string, memberId?: string) => ['payments', 'open', planId, memberId ?? null],
+  unsettled: (ownerId: string) => ['payments', 'unsettled', ownerId],
+  afterEnd: (memberId: string) => ['payments', 'after-end', memberId],
+  owed: (memberId: string) => ['payments', 'owed', memberId],
   one: (paymentId: string) => ['payments', 'one', paymentId],
   debts: (userId: string) => ['payments', 'debts', userId],
 } as const
@@ -24,12 +28,16 @@ const MOST_ROWS = 500
 const PACE = 1000
 
 const PAYMENT =
-  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url), invoices:fee_invoices(id, number, corrects, issued_at)'
+  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url), invoices:fee_invoices(id, number, corrects, issued_at), claims:payment_claims(id, kind, amount, made_at, status, answer_by, after_end, denial, closed_at)'
 
 type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
   owner: { display_name: string | null; wish: object | null } | null
   member: { display_name: string | null; avatar_url: string | null } | null
   invoices: { id: string; number: string; corrects: string | null; issued_at: string }[]
+  claims: Pick<
+    Database['public']['Tables']['payment_claims']['Row'],
+    'id' | 'kind' | 'amount' | 'made_at' | 'status' | 'answer_by' | 'after_end' | 'denial' | 'closed_at'
+  >[]
 }
 
 /** Whose payments: those a member makes, or those an owner receives, for all plans or one. */
@@ -88,6 +96,68 @@ export const openPaymentsQuery = (planId: string, memberId?: string) =>
     },
   })
 
+/** Of the time in which what was called off can still be paid, as an ISO timestamp. */
+const lastYear = () => new Date(Date.now() - LIMITS.unpaidMemoryHours * 60 * 60_000).toISOString()
+
+/** What waits between an owner and the members who pay them directly: an answer, what was left unpaid, and what is owed back. */
+export const unsettledQuery = (ownerId: string) =>
+  query({
+    key: paymentKeys.unsettled(ownerId),
+    seen: true,
+    pace: PACE,
+    load: async (signal): Promise<Payment[]> => {
+      const wanted = read('member_payments')
+        .select(PAYMENT)
+        .match({ owner_id: ownerId, settlement: 'direct' })
+        .or(
+          'status.in.(claimed,disputed),and(status.eq.due,left_unpaid_at.not.is.null),and(owed_back.gt.0,repaid_at.is.null,debt_closed_at.is.null)',
+        )
+      return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toPayment)
+    },
+  })
+
+/** A member's direct payments for places that have ended, as far as they can still be paid or wait for an answer. */
+export const afterEndQuery = (memberId: string) =>
+  query({
+    key: paymentKeys.afterEnd(memberId),
+    seen: true,
+    pace: PACE,
+    load: async (signal): Promise<Payment[]> => {
+      const wanted = read('member_payments')
+        .select(PAYMENT)
+        .match({ member_id: memberId, settlement: 'direct' })
+        .or(
+          `status.in.(due,claimed,disputed),and(status.eq.cancelled,note.not.is.null,waived_at.is.null,closed_at.gt."${lastYear()}")`,
+        )
+      const [rows, seats] = await Promise.all([
+        wanted.order('due_at').abortSignal(signal),
+        rpc('my_seats', {}, signal),
+      ])
+      const living = new Set(seats.filter(({ ended_at }) => ended_at === null).map(({ id }) => id))
+      return unwrap(rows)
+        .map(toPayment)
+        .filter(
+          (payment) =>
+            !living.has(payment.seatId) &&
+            (payment.status !== 'cancelled' || claimOf(payment, 'payment')?.status === 'denied'),
+        )
+    },
+  })
+
+/** What owners owe a person for time without access, also for places that have ended. */
+export const owedQuery = (memberId: string) =>
+  query({
+    key: paymentKeys.owed(memberId),
+    seen: true,
+    pace: PACE,
+    load: async (signal): Promise<Payment[]> => {
+      const wanted = read('member_payments').select(PAYMENT).eq('member_id', memberId).gt('owed_back', 0)
+      return unwrap(await wanted.order('due_at').abortSignal(signal))
+        .map(toPayment)
+        .filter(isOwedBack)
+    },
+  })
+
 /** All of them, latest due first. */
 export async function loadPayments(whose: Whose): Promise<Payment[]> {
   const all: Payment[] = []
@@ -123,12 +193,13 @@ export const paymentQuery = (paymentId: string) =>
     },
   })
 
-const toPayment = ({ owner, member, invoices, ...row }: PaymentRow): Payment => ({
+const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Payment => ({
   ...camel<TableRow<'member_payments'>>(row),
   planId: row.subscription_id,
   invoices: invoices.sort(
     (a, b) => a.issued_at.localeCompare(b.issued_at) || a.number.localeCompare(b.number),
   ),
+  claims: claims.sort((a, b) => a.made_at.localeCompare(b.made_at)).map(camel<Claim>),
   payable: row.settlement === 'potluck' || Boolean(owner?.wish),
   // A receipt keeps the names of its day.
   ownerName: row.owner_name ?? (owner?.display_name || t`The owner`),

@@ -18,6 +18,10 @@ const saidSchema = z.object({
   ownerName: z.string(),
   /** What the owner had written about it by then. */
   note: z.nullable(z.string()),
+  /** How it stood by then. */
+  status: z.catch(z.enum(['due', 'cancelled']), 'due'),
+  /** How and when it was paid, for staff. */
+  how: z.catch(z.nullable(z.string()), null),
 })
 type Said = z.infer<typeof saidSchema>
 const keptSchema = z.catch(z.array(saidSchema), [])
@@ -36,19 +40,30 @@ const isKept = (paymentId: string) => kept().some((one) => one.paymentId === pay
 
 export const takeBack = (paymentId: string): void => keep(kept().filter((one) => one.paymentId !== paymentId))
 
+const say = ({ paymentId, how }: Pick<Said, 'paymentId' | 'how'>) =>
+  rpc('say_paid', { p_payment_id: paymentId, ...(how && { p_note: how }) })
+
+/** Only what is due can be paid, and what was called off as its place ended. */
+const asPayable = (status: Payment['status']): Said['status'] => (status === 'cancelled' ? status : 'due')
+
 /** Tells the owner, now or once there is a connection; gives whether it has to wait. */
-export async function sayPaid({
-  id: paymentId,
-  memberId,
-  ownerName,
-  note,
-}: Pick<Payment, 'id' | 'memberId' | 'ownerName' | 'note'>): Promise<boolean> {
+export async function sayPaid(
+  {
+    id: paymentId,
+    memberId,
+    ownerName,
+    note,
+    status,
+  }: Pick<Payment, 'id' | 'memberId' | 'ownerName' | 'note' | 'status'>,
+  how: string | null,
+): Promise<boolean> {
   try {
-    await rpc('say_paid', { p_payment_id: paymentId })
+    await say({ paymentId, how })
     return false
   } catch (problem) {
     if (!isConnectionProblem(problem)) throw problem
-    keep([...kept().filter((one) => one.paymentId !== paymentId), { paymentId, memberId, ownerName, note }])
+    const said = { paymentId, memberId, ownerName, note, status: asPayable(status), how }
+    keep([...kept().filter((one) => one.paymentId !== paymentId), said])
     // A browser may refuse to keep anything.
     if (!isKept(paymentId)) throw problem
     return true
@@ -115,15 +130,15 @@ async function settle(
   const { status, note } = await payment()
   // Asking may have waited for a connection, or another tab may have sent it.
   if (!isKept(said.paymentId)) return 'taken-back'
-  if (status !== 'due') return status
+  if (status !== said.status) return status
   if (note !== said.note) return 'denied'
   try {
-    await rpc('say_paid', { p_payment_id: said.paymentId })
+    await say(said)
     return 'said'
   } catch (problem) {
     // Another tab, or the owner, may have been faster by a moment.
     const { status: now } = await payment()
-    if (now === 'due') throw problem
+    if (now === said.status) throw problem
     return now
   }
 }

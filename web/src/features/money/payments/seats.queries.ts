@@ -9,7 +9,6 @@ import { rpc } from '#lib/supabase.ts'
 export const seatKeys = {
   all: ['seats'],
   own: (userId: string) => ['seats', 'own', userId],
-  owed: (userId: string) => ['seats', 'owed', userId],
   ofPlan: (planId: string) => ['seats', 'plan', planId],
   proposals: (planId: string) => ['seats', 'proposals', planId],
   quote: (planId: string) => ['seats', 'quote', planId],
@@ -39,17 +38,6 @@ export const ownSeatsQuery = (userId: string) =>
     },
   })
 
-/** The places for which an owner owes a person money, also those that have ended. */
-export const owedSeatsQuery = (userId: string) =>
-  query({
-    key: seatKeys.owed(userId),
-    seen: true,
-    load: async (signal): Promise<OwnSeat[]> => {
-      const rows = await rpc('my_seats', {}, signal)
-      return rows.filter((row) => row.owed_back > 0).map(toOwnSeat)
-    },
-  })
-
 const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
   ...camel<RowOf<'my_seats', MayBeNull | 'withdrawUntil' | 'backNow', Narrowed>>(row),
   planId: row.subscription_id,
@@ -57,14 +45,16 @@ const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
   memberPrice: row.share,
 })
 
-/** The places of a plan's members, for its owner; of those that have ended only where money is still owed. */
+/** The places of a plan's members, for its owner; of those that have ended only where either side still owes money. */
 export const planSeatsQuery = (planId: string) =>
   query({
     key: seatKeys.ofPlan(planId),
     seen: true,
     load: async (signal): Promise<PlanSeat[]> => {
       const rows = await rpc('plan_seats', { p_subscription_id: planId }, signal)
-      return rows.filter((row) => row.ended_at === null || row.owed_back > 0).map(toPlanSeat)
+      return rows
+        .filter((row) => row.ended_at === null || row.owed_back > 0 || row.unpaid_since !== null)
+        .map(toPlanSeat)
     },
   })
 

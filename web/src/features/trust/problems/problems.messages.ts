@@ -25,5 +25,6 @@ export const problemToasts = {
     }
     toastSuccess(...words[step])
   },
+  paymentDecided: () => toastSuccess(t`Decided`, t`We’ve told both sides.`),
   failed: (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`),
 }

@@ -6,18 +6,18 @@ const LEVELS: Levels = {
   levels: [
     {
       ...({ level: 'proven', days_here: 30, hours_given: 2880, paid_on_time: 4 } as const),
-      ...{ most_paid_late: 1, most_problems: 1, most_answer_hours: 24 },
+      ...{ most_paid_late: 1, most_problems: 1, most_unkept_debts: 0, most_answer_hours: 24 },
     },
     {
       ...({ level: 'trusted', days_here: 180, hours_given: 8760, paid_on_time: 12 } as const),
-      ...{ most_paid_late: 0, most_problems: 0, most_answer_hours: 12 },
+      ...{ most_paid_late: 0, most_problems: 0, most_unkept_debts: 0, most_answer_hours: 12 },
     },
   ],
   ...{ pairDays: 90, memoryDays: 180, graceDays: 3 },
 }
 const NOTHING: Facts = {
   ...({ level: 'new', daysHere: 0, hoursGiven: 0, paidOnTime: 0, paidLate: 0, problems: 0 } as const),
-  ...{ answers: 0, answerMinutes: null, rating: null, reviewers: 0 },
+  ...{ unkeptDebts: 0, answers: 0, answerMinutes: null, rating: null, reviewers: 0 },
 }
 const inWords = (facts: Partial<Facts>) =>
   factsInWords({ ...NOTHING, ...facts }, LEVELS).map(({ value, needs }) => [
@@ -32,6 +32,7 @@ test('each fact is told with its value and what each level takes', () => {
     'Payments on time',
     'Payments more than 3 days late',
     'Problems caused',
+    'Refunds not paid to members',
     'Typical time to answer requests',
   ])
   expect(inWords({})).toEqual([
@@ -40,6 +41,7 @@ test('each fact is told with its value and what each level takes', () => {
     ['0', '- or 4', '- or 12'],
     ['None', '+ At most 1', '+ None'],
     ['None', '+ At most 1', '+ None'],
+    ['None', '+ None', '+ None'],
     ['No requests yet', '+ At most 24 hours', '+ At most 12 hours'],
   ])
   expect(
@@ -49,6 +51,7 @@ test('each fact is told with its value and what each level takes', () => {
       paidOnTime: 4,
       paidLate: 1,
       problems: 2,
+      unkeptDebts: 1,
       answerMinutes: 13 * 60,
     }),
   ).toEqual([
@@ -57,9 +60,10 @@ test('each fact is told with its value and what each level takes', () => {
     ['4', '+ or 4', '- or 12'],
     ['1', '+ At most 1', '- None'],
     ['2', '- At most 1', '- None'],
+    ['1', '- None', '- None'],
     ['13 hours', '+ At most 24 hours', '- At most 12 hours'],
   ])
-  expect(inWords({ answerMinutes: 59 })[5]?.[0]).toBe('59 minutes')
+  expect(inWords({ answerMinutes: 59 })[6]?.[0]).toBe('59 minutes')
 })
 
 test('the next level is the one above, until there is none', () => {

@@ -15,6 +15,7 @@ interface LevelNeeds {
   paid_on_time: number
   most_paid_late: number
   most_problems: number
+  most_unkept_debts: number
   most_answer_hours: number
 }
 
@@ -67,6 +68,9 @@ export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[
       ({ most_paid_late }) => atMost(most_paid_late, facts.paidLate),
     ),
     of(t`Problems caused`, few(facts.problems), ({ most_problems }) => atMost(most_problems, facts.problems)),
+    of(t`Refunds not paid to members`, few(facts.unkeptDebts), ({ most_unkept_debts }) =>
+      atMost(most_unkept_debts, facts.unkeptDebts),
+    ),
     of(
       t`Typical time to answer requests`,
       facts.answerMinutes === null ? t`No requests yet` : lasting(facts.answerMinutes),

@@ -32,6 +32,7 @@ const placeSchema = z.object({
   status: z.enum([
     'due',
     'claimed',
+    'disputed',
     'charging',
     'processing',
     'needs-action',

@@ -113,7 +113,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               <TermsNotice plan={plan} seat={seat} />
             </Suspense>
           )}
-          {seat && <OwnSeatCard seat={seat} />}
+          {seat && <OwnSeatCard seat={seat} userId={user.id} />}
         </Stack>
         <Stack gap="md">
           <Sections>

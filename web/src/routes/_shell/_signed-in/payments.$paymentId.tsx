@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { LateDenial } from '#features/money/payments/LateDenial.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentQuery } from '#features/money/payments/payments.queries.ts'
 import { Receipt } from '#features/money/payments/Receipt.tsx'
@@ -28,6 +29,7 @@ function PaymentReceipt() {
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       {payment?.settlement === 'potluck' && <SimulationNotice mb="lg" />}
+      {payment && <LateDenial payment={payment} userId={userId} />}
       {payment?.receiptNumber && <Receipt payment={payment} />}
       {payment && !payment.receiptNumber && (
         <EmptyState order={1} title={t`Not paid yet`} action={<ToPayments />}>

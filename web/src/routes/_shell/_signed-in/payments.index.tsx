@@ -12,6 +12,7 @@ import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { UnsettledList } from '#features/money/payments/UnsettledList.tsx'
 import { WithdrawList } from '#features/money/payments/WithdrawList.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { lazyPart } from '#lib/online.ts'
@@ -103,6 +104,7 @@ function Payments() {
           <LoneLink to="/payments/statement" mb="xs">
             {t`Who has paid? Read your bank statement`}
           </LoneLink>
+          <UnsettledList userId={userId} />
           <PaymentList
             whose={{ owner_id: userId }}
             logoOf={planLogo}

@@ -6,6 +6,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { ClosedProblems } from '#features/trust/problems/ClosedProblems.tsx'
+import { PaymentDisputes } from '#features/trust/problems/PaymentDisputes.tsx'
+import { usePaymentDisputesLive } from '#features/trust/problems/payment-disputes.ts'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { WaitingProblems } from '#features/trust/problems/WaitingProblems.tsx'
 import { given, keptRows } from '#lib/search.ts'
@@ -26,6 +28,7 @@ function Problems() {
   const { person } = Route.useSearch()
   const navigate = Route.useNavigate()
   useProblemsLive('all')
+  usePaymentDisputesLive()
   return (
     <>
       <PageTitle title={t`Problems`}>{t`When owner and member disagree, staff decides`}</PageTitle>
@@ -43,6 +46,7 @@ function Problems() {
           </Text>
           <WaitingProblems />
         </section>
+        <PaymentDisputes />
         <Card component="section" aria-labelledby="closed-title">
           <Title order={2} size="h3" id="closed-title" mb="md">
             {t`Closed problems`}
@@ -60,6 +64,7 @@ function Problems() {
           </Group>
           <ClosedProblems person={person} />
         </Card>
+        <PaymentDisputes closed />
       </Stack>
     </>
   )

@@ -1,0 +1,98 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { NOT_FOUND, toAppError } from '#lib/errors.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
+import { usePageName } from '#ui/PageTitle.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { linkedClaimQuery, useAnswerByLink } from './claim-link.ts'
+import { DenyDialog } from './DenyDialog.tsx'
+import { paymentTexts } from './payments.messages.ts'
+
+/** Asks whether money has arrived, by the link of a mail, signed in or not. Only a button answers. */
+export function AnswerScreen({ token }: { token: string }) {
+  const { data: claim, error, refetch } = useQuery(linkedClaimQuery(token))
+  const [denying, deny] = useDisclosure()
+  const answer = useAnswerByLink(token, deny.close)
+  usePageName(t`Has it arrived?`)
+  if (!claim && !error) return <PageLoading />
+  if (!claim)
+    return error && toAppError(error).code !== NOT_FOUND ? (
+      <EmptyState
+        order={1}
+        title={t`That didn’t work`}
+        action={<Button onClick={() => void refetch()}>{t`Try Again`}</Button>}
+      >
+        {toAppError(error).message}
+      </EmptyState>
+    ) : (
+      <EmptyState
+        order={1}
+        title={t`This link doesn’t work`}
+        action={<LinkButton to="/payments">{t`My Payments`}</LinkButton>}
+      >
+        {t`It may be incomplete. You can also answer in My Payments.`}
+      </EmptyState>
+    )
+  const { kind, payerName, planName, amount, madeAt, status, answerBy, mayDeny } = claim
+  const sum = formatMoney(amount)
+  const isOpen = status === 'open'
+  const busy = answer.isPending
+  return (
+    <SurfaceCard component="section" aria-labelledby="answer-title">
+      <Title order={1} size="h2" id="answer-title" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+        {isOpen ? (
+          <Trans>
+            Has {sum} from {payerName} arrived?
+          </Trans>
+        ) : (
+          OVER[status]
+        )}
+      </Title>
+      <Text style={{ overflowWrap: 'anywhere' }} mb="md">
+        {kind === 'payment'
+          ? t`${payerName} said on ${{ day: fullDay(madeAt) }} that they’ve paid ${sum} for ${planName}.`
+          : t`${payerName} said on ${{ day: fullDay(madeAt) }} that they’ve paid back ${sum} for ${planName}.`}{' '}
+        {isOpen && answerBy && paymentTexts.countsBy(answerBy)}
+        {status === 'disputed' && answerBy && paymentTexts.decidesBy(answerBy)}
+      </Text>
+      <Group gap="sm">
+        {isOpen && (
+          <Button loading={busy && !denying} disabled={busy} onClick={() => answer.mutate({})}>
+            {t`Received`}
+          </Button>
+        )}
+        {mayDeny && (
+          <Button variant="default" disabled={busy} onClick={deny.open}>
+            {t`Not received`}
+          </Button>
+        )}
+        {!isOpen && !mayDeny && <LinkButton to="/payments">{t`My Payments`}</LinkButton>}
+      </Group>
+      {denying && (
+        <DenyDialog
+          name={payerName}
+          amount={amount}
+          late={!isOpen}
+          busy={busy}
+          onConfirm={(note) => answer.mutate({ note })}
+          onClose={deny.close}
+        />
+      )}
+    </SurfaceCard>
+  )
+}
+
+const OVER = {
+  received: t`Received`,
+  unanswered: t`It counts as received`,
+  denied: t`You said it hasn’t arrived`,
+  disputed: t`Our team decides`,
+  undecided: t`It counts for neither of you`,
+} as const

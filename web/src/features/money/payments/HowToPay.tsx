@@ -1,0 +1,61 @@
+import { t } from '@lingui/core/macro'
+import { Button, Text } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { creditTransferText } from '#domain/credit-transfer.ts'
+import { formatIban } from '#domain/iban.ts'
+import type { Wish } from '#domain/wish.ts'
+import { CopyField } from '#ui/CopyField.tsx'
+import { QrCode } from '#ui/QrCode.tsx'
+import classes from './HowToPay.module.css'
+
+interface HowToPayProps {
+  /** How the receiver likes to be paid. */
+  wish: Wish | null
+  /** In EUR. */
+  amount: number
+  reference: string
+}
+
+/** Everything that a transfer to another person needs. */
+export function HowToPay({ wish, amount, reference }: HowToPayProps) {
+  const code = wish?.kind === 'iban' ? creditTransferText({ ...wish, amount, reference }) : null
+  return (
+    <div className={classes.how}>
+      <div className={classes.fields}>
+        {wish?.kind === 'text' && (
+          <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }} dir="auto">
+            {wish.note}
+          </Text>
+        )}
+        {wish?.kind === 'link' && (
+          <Button
+            component="a"
+            href={wish.link}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            variant="default"
+            rightSection={<IconExternalLink size={18} aria-hidden />}
+          >
+            {t`Open payment page`}
+          </Button>
+        )}
+        {wish?.kind === 'iban' && (
+          <>
+            <CopyField label={t`Name`} value={wish.holder} />
+            <CopyField label="IBAN" value={wish.iban} shown={formatIban(wish.iban)} />
+          </>
+        )}
+        <CopyField label={t`Amount`} value={amount.toFixed(2)} shown={`${amount.toFixed(2)} EUR`} />
+        <CopyField label={t`Reference`} value={reference} />
+      </div>
+      {code && (
+        <div className={classes.code}>
+          <QrCode text={code} label={t`QR code for a transfer with your bank’s app`} />
+          <Text size="sm" c="dimmed" ta="center">
+            {t`Scan it with your bank’s app.`}
+          </Text>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatMoney } from '#domain/money.ts'
+import { claimOf, isOwedBack, type Payment } from '#domain/payments.ts'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { ConfirmPayment } from './ConfirmPayment.tsx'
+import { LeftUnpaid } from './LeftUnpaid.tsx'
+import { PayBack } from './PayBack.tsx'
+import { paymentTexts } from './payments.messages.ts'
+import { unsettledQuery } from './payments.queries.ts'
+
+/** What waits between an owner and the members who pay them directly, also of places and plans that have ended; nothing without any. */
+export function UnsettledList({ userId }: { userId: string }) {
+  const { data: payments = [] } = useQuery(unsettledQuery(userId))
+  if (payments.length === 0) return null
+  return (
+    <Stack gap="lg" mb="lg">
+      {payments.map((payment) =>
+        isOwedBack(payment) ? (
+          <SurfaceCard key={payment.id} component="section" aria-label={t`Owed to ${payment.memberName}`}>
+            <PayBack debt={payment} />
+          </SurfaceCard>
+        ) : payment.status === 'claimed' ? (
+          <ConfirmPayment key={payment.id} payment={payment} />
+        ) : (
+          <Open key={payment.id} payment={payment} />
+        ),
+      )}
+    </Stack>
+  )
+}
+
+function Open({ payment }: { payment: Payment }) {
+  const { id, status, amount, memberName, planName } = payment
+  const answerBy = claimOf(payment, 'payment')?.answerBy
+  const sum = formatMoney(amount)
+  return (
+    <SectionCard
+      titleId={`unsettled-${id}`}
+      title={status === 'disputed' ? t`${sum} from ${memberName}` : t`${memberName} left ${sum} unpaid`}
+      gap="sm"
+    >
+      <Text c="dimmed">
+        {planName}.{' '}
+        {status === 'disputed' && answerBy ? paymentTexts.decidesBy(answerBy) : t`They see how to pay you.`}
+      </Text>
+      <LeftUnpaid payment={payment} />
+    </SectionCard>
+  )
+}
