@@ -13,6 +13,7 @@ const DIST = resolve(import.meta.dirname, '../web/dist')
 const VISITOR: Reader = 'visitor'
 const READERS: Reader[] = [VISITOR, 'member']
 const LANDING = 'index.html'
+const PAGES: typeof firstSights = { [LANDING]: undefined, ...firstSights }
 /** What `LoadFailure` says in the place of a page. */
 const FAILURES = [
   'This page could not be loaded',
@@ -33,7 +34,7 @@ test('every drawn page shows its heading and no error without JavaScript, in eve
   for (const language of [ENGLISH, ...languages()]) {
     const prefix = language === ENGLISH ? '' : `/${language}`
     const pages = await Promise.all(
-      Object.entries({ [LANDING]: undefined, ...firstSights }).map(async ([file, sight]) => {
+      Object.entries(PAGES).map(async ([file, sight]) => {
         const path = file === LANDING ? '' : `/${file.replace('.html', '').replace('[id]', 'any')}`
         const address = prefix + path || '/'
         const html = await (await fetch(potluck.url + address)).text()
