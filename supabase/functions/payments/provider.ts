@@ -28,6 +28,8 @@ export interface ChargeOrder {
   customer: string
   method: string
   description: string
+  /** The first day on which a bank may debit it, as YYYY-MM-DD; null if it may at once. */
+  debitOn: string | null
   /** The earliest time of the first attempt, in seconds since 1970: anything older does not belong to it. */
   since: number
   /** Counts how often the job was taken; above 1, the outcome of an earlier attempt may have been lost. */

@@ -112,6 +112,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
           // Stripe asks for it even where nobody is there to be led away: some of the methods allowed might lead people elsewhere.
           return_url: `${settings.siteUrl}/pay/${order.period}?back=1`,
           ...(!order.onSession && { off_session: true }),
+          ...(order.debitOn && { payment_method_options: { sepa_debit: { target_date: order.debitOn } } }),
           ...WITH_COST,
         },
         { idempotencyKey: `confirm:${order.period}:${order.attempt}` },

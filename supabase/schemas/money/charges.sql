@@ -165,8 +165,29 @@ begin
     return null;
   end if;
   update private.charges set card = concat_ws(' ', coalesce(v_card.brand, v_card.kind), v_card.last4), tried_id = v_card.id,
-    kind = v_card.kind where payment_id = p_period;
+    kind = v_card.kind where payment_id = p_period returning * into v_charge;
   return private.charge_order(v_charge, v_period, v_rest, v_card.reference);
+end $$;
+
+-- How long before a debit its notice has to be there, by the mandate, and the soonest day that a provider can be told.
+create function private.debit_notice() returns interval
+language sql immutable return interval '2 days';
+create function private.soonest_debit() returns interval
+language sql immutable return interval '3 days';
+
+-- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit or was announced that long ago
+-- for the account that is charged. The notice goes out when the bank is asked (private.debit_begun).
+create function private.debit_day(p_charge private.charges, p_period public.member_payments) returns date
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_charge.kind <> 'sepa_debit' or p_charge.attempts <= 1 and exists (
+    select from public.member_payments as before join public.payment_methods as m on m.id = p_charge.tried_id
+    where before.seat_id = p_period.seat_id and before.number = p_period.number - 1
+      and before.announced_at <= private.now() - private.debit_notice() and m.chosen_at <= before.announced_at
+  ) then
+    return null;
+  end if;
+  return ((private.now() + private.soonest_debit()) at time zone 'utc')::date;
 end $$;
 
 -- The order for the provider to charge a card.
@@ -177,7 +198,7 @@ begin
     'period', p_period.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = p_period.member_id and provider = p_charge.provider),
     'method', p_card, 'description', format('%s, period %s', p_period.plan_name, p_period.number),
-    'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
+    'debitOn', private.debit_day(p_charge, p_period), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
 end $$;
 
 -- Starts charging these periods, all at once, where nothing else is to be thought of: the first attempt, by a card that may be charged, for

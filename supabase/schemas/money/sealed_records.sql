@@ -67,7 +67,7 @@ language sql immutable return string_to_array(case p_kind
   when 'tax report' then 'year kind reference operator operator_document operator_way operator_corrects made_at created_by'
   when 'void tax report' then 'voided_at voided_by void_reason'
   when 'tax report entry' then 'document corrects is_deletion figures'
-  when 'day of the books' then 'held owed going_back fees corrections outside given_back seats wallets problems fixed paid_back unfounded '
+  when 'day of the books' then 'held owed going_back fees corrections outside given_back ' || 'seats ' || 'wallets problems fixed paid_back unfounded '
     || 'hours_to_money checked_at faults seal seal_hash'
   when 'withdrawal' then 'user_id amount closes_account status requested_at processed_at completed_at rejection_reason stripe_transfer_id '
     || 'bank_account_last4 bank_account_id processed_by completed_by returned_at returned_by return_reason'

@@ -158,7 +158,7 @@ declare
   v_period public.member_payments;
   v_method public.payment_methods;
   v_is_new boolean := v_seat.admitted_at is null;
-  v_day date := coalesce(p_day, private.day_in(private.now(), private.zone_of(v_seat.member_id)));
+  v_day date := p_day;
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
   v_amount numeric;
   v_is_in boolean;
@@ -168,6 +168,7 @@ begin
     next_attempt_at = private.now() + private.debit_time()
   where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_period;
   if not found then return; end if;
+  v_day := coalesce(v_day, private.debit_day(p_charge, v_period), private.day_in(private.now(), private.zone_of(v_seat.member_id)));
   update private.seats set admitted_at = coalesce(admitted_at, private.now())
   where id = v_seat.id and (select admit_on_debit from public.app_settings);
   v_seat := private.begin_periods(v_seat.id);

@@ -54,7 +54,10 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     ])
     expect((await stage.ask(mia, '/pay', { payment })).message).toBe('There’s nothing to pay here')
     for (const _again of [1, 2]) await stage.hurry()
-    expect(stage.stripe.asked.filter(({ path }) => path.endsWith(`${intent}/confirm`))).toHaveLength(1)
+    // Its notice has just gone out, so the bank waits.
+    expect(stage.stripe.asked.filter(({ path }) => path.endsWith(`${intent}/confirm`))).toMatchObject([
+      { params: { payment_method_options: { sepa_debit: { target_date: expect.stringMatching(/^\d{4}-/) } } } },
+    ])
     await settle(intent, true)
     await stage.hurry()
     expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })

@@ -143,6 +143,56 @@ describe('a renewal by debit', () => {
   })
 })
 
+test.each<[string, () => Promise<unknown>, number | null]>([
+  [
+    'of a renewal that was announced two days before, for this account, may come at once',
+    async () => {
+      await enterAndPay()
+      await debited()
+      await pass(await toBoundary('-2 days -1 hour'))
+      await ask(await toBoundary())
+    },
+    null,
+  ],
+  [
+    'of a renewal that was announced later waits',
+    async () => {
+      await enterAndPay()
+      await debited()
+      await pass(await toBoundary('-1 day'))
+      await ask(await toBoundary())
+    },
+    3,
+  ],
+  [
+    'of an account that was chosen after the notice waits',
+    async () => {
+      await enterAndPay()
+      await pass(await toBoundary('-2 days -1 hour'))
+      await debited()
+      await sql`update payment_methods set chosen_at = private.now() where kind = 'sepa_debit'`
+      await ask(await toBoundary())
+    },
+    3,
+  ],
+  [
+    'of a first payment waits',
+    async () => {
+      await debited()
+      await till.enter(who().marc, who().plan)
+      await ask()
+    },
+    3,
+  ],
+])('a debit %s', async (_what, begin, days) => {
+  await begin()
+  expect(await last()).toMatchObject({ status: 'processing' })
+  const found = await single<number | null>(sql`select private.debit_day(c, m) - (private.now() at time zone 'utc')::date
+    from private.charges as c join member_payments as m on m.id = c.payment_id
+    where m.member_id = ${who().marc.id} order by m.number desc limit 1`)
+  expect(found).toBe(days)
+})
+
 describe('a debit that its bank takes back', () => {
   const returned = (period: string) =>
     sql`select record_dispute(${`dp ${period}`}, ${`pi ${period}`}, 5.5, 'lost', 'debit_not_authorized', null)`

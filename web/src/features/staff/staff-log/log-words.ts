@@ -42,6 +42,14 @@ const ACTIONS: Record<string, string> = {
   'warned payment refunded': t`warned payment refunded`,
   'fraud warning left': t`fraud warning left`,
   'withdrawals lifted': t`withdrawals lifted`,
+  'payment dispute decided received': t`payment dispute decided: paid`,
+  'payment dispute decided denied': t`payment dispute decided: not paid`,
+  'debt closed': t`refund between two people closed`,
+  'payouts held': t`payouts held`,
+  'payouts released': t`payouts released`,
+  'country decided': t`country for VAT decided`,
+  'refund left as goodwill': t`refund left as goodwill`,
+  'place ended after a refund': t`place ended after a refund`,
 }
 
 const DETAILS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
@@ -80,7 +80,7 @@ function HoldDialog({ personId, onClose }: { personId: string; onClose: () => vo
         <TextInput
           type="date"
           label={t`Until`}
-          description={t`${LIMITS.longestHoldHours / 24} days at most`}
+          description={plural(LIMITS.longestHoldHours / 24, { one: '# day at most', other: '# days at most' })}
           min={dayOf(new Date())}
           withAsterisk
           value={day}
