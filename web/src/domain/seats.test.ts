@@ -1,6 +1,14 @@
 // Places, and what is paid for them.
 import { expect, test } from 'vitest'
-import { isReminded, type Payment, paidHow, standingOf } from './payments.ts'
+import {
+  type Claim,
+  isReminded,
+  lateToDeny,
+  mayTakeBack,
+  type Payment,
+  paidHow,
+  standingOf,
+} from './payments.ts'
 import { isPatienceOver, periodEnd, unusedMoney } from './seats.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
@@ -72,6 +80,42 @@ test.each([
       ),
     ).toBe(is),
 )
+
+const AGO = '2026-11-20T12:00:00Z'
+test.each([
+  [{ status: 'disputed' }, 'disputed'],
+  [{ status: 'due', leftUnpaidAt: AGO }, 'left-unpaid'],
+  [{ status: 'due', leftUnpaidAt: AGO, payable: false }, 'left-unpaid'],
+  [{ status: 'claimed', leftUnpaidAt: AGO }, 'claimed'],
+  [{ status: 'closed', receivedBy: 'silence' }, 'unanswered'],
+  [{ status: 'closed', receivedBy: 'staff' }, 'paid'],
+  [{ status: 'cancelled', waivedAt: AGO }, 'waived'],
+] as const)('a direct payment with %o is %s', (more, is) =>
+  expect(standingOf({ payable: true, dueAt: AGO, returned: 0, ...more }, now)).toBe(is),
+)
+
+test.each([
+  ['just now', {}, true],
+  ['a day ago', { paidAt: '2026-11-21T12:00:00Z' }, false],
+  ['by silence', { receivedBy: 'silence' }, false],
+  ['a second time', { unconfirmedAt: AGO }, false],
+  ['with a debt on it', { owedBack: 1 }, false],
+  ['and settled since', { status: 'closed' }, false],
+] as const)('“Received” %s can be taken back: %o, %s', (_what, more, may) => {
+  const paid = { status: 'paid', receivedBy: 'owner', unconfirmedAt: null, owedBack: 0 }
+  expect(mayTakeBack({ ...paid, paidAt: '2026-11-21T12:00:01Z', ...more } as Payment, now)).toBe(may)
+})
+
+test.each([
+  ['after the place has ended', { afterEnd: true }, true],
+  ['while the place lives', {}, false],
+  ['as a refund', { kind: 'repayment' }, true],
+  ['over a year ago', { afterEnd: true, closedAt: '2025-11-20T12:00:00Z' }, false],
+  ['and was answered', { afterEnd: true, status: 'received' }, false],
+] as const)('what counts as received by silence %s can still be denied: %o, %s', (_what, more, may) => {
+  const claim = { kind: 'payment', status: 'unanswered', afterEnd: false, closedAt: AGO, ...more } as Claim
+  expect(lateToDeny({ claims: [claim] }, claim.kind, now)).toBe(may ? claim : null)
+})
 
 test('a payment that nobody can make yet waits, however long it has been due', () => {
   const payment = { payable: false, dueAt: '2026-10-01T00:00:00Z', returned: 0 }

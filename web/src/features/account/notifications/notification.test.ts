@@ -43,6 +43,11 @@ it.each([
   ['Is It Fixed?', { subscription_id: 'sub-1', params: { ...place, problem: 'p-1' } }, '/problems/p-1'],
   ['You Come First', { event: 'comes-first', params: { seat: 's-1' } }, '/plans-like/s-1'],
   ['Problem to Decide', { event: 'problem-to-decide', params: { problem: 'p-1' } }, '/admin/problems'],
+  ['Left Unpaid', { event: 'payment-left-unpaid', subscription_id: 'sub-1', params: place }, '/payments'],
+  ['Refund a Member', { event: 'you-owe-member', params: place }, '/payments?tab=received'],
+  ['Payment Received', { event: 'payment-received', params: { ...place, payment: 'm-1' } }, '/payments'],
+  ['Payment to Decide', { event: 'payment-to-decide', params: { plan: 'Netflix' } }, '/admin/problems'],
+  ['Many Payment Disputes', { event: 'payment-disputes-often', params: { id: 'u-1' } }, '/admin/people/u-1'],
   ['A Payment Is Disputed', { event: 'payment-disputed', params: { plan: 'Netflix' } }, '/admin/disputes'],
 ])('leads from "%s" with %j to %s', (title, more, address) => {
   expect(leadsTo(toNotification(row('e', { title, ...more })))).toBe(address)

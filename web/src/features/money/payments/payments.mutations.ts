@@ -36,7 +36,11 @@ export const usePaymentStep = (onDone?: () => void) =>
     },
     stale: [paymentKeys.all, seatKeys.all],
     done: (waits, told) => {
-      if (told.step === 'say' && waits) return paymentToasts.waits(told.payment.ownerName)
+      if (told.step === 'say' && waits) {
+        paymentToasts.waits(told.payment.ownerName)
+        onDone?.()
+        return
+      }
       const name = 'ownerName' in told.payment ? told.payment.ownerName : told.payment.memberName
       const isDispute = ('how' in told && told.how) || ('late' in told && told.late)
       paymentToasts.done(isDispute ? 'dispute' : told.step, name)
