@@ -123,9 +123,9 @@ returns table (
   owed_back numeric,
   -- What the member loses if the owner ends the place now, and so gets back or is owed.
   unused numeric,
-  -- Until when it is paused because its member is suspended: nothing is charged meanwhile.
+  -- Until when it is paused because its member is suspended, so that nothing is charged; null if it is not.
   paused_until timestamptz,
-  -- Whether it then ends or goes on.
+  -- Whether it then ends or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$

@@ -56,7 +56,7 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     for (const _again of [1, 2]) await stage.hurry()
     // Its notice has just gone out, so the bank waits.
     expect(stage.stripe.asked.filter(({ path }) => path.endsWith(`${intent}/confirm`))).toMatchObject([
-      { params: { payment_method_options: { sepa_debit: { target_date: expect.stringMatching(/^\d{4}-/) } } } },
+      { params: { 'payment_method_options[sepa_debit][target_date]': expect.stringMatching(/^\d{4}-/) } },
     ])
     await settle(intent, true)
     await stage.hurry()

@@ -897,6 +897,20 @@ AS $function$
   select l.line, l.previous_hash, l.hash, private.staff_log_content(l), 'line ' || l.line from private.staff_log as l where p_chain = 'staff'
 $function$;
 
+CREATE OR REPLACE FUNCTION private.charge_order(p_charge private.charges, p_period public.member_payments, p_rest numeric, p_card text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return jsonb_build_object(
+    'period', p_period.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
+    'customer', (select reference from private.payment_customers where user_id = p_period.member_id and provider = p_charge.provider),
+    'method', p_card, 'description', format('%s, period %s', p_period.plan_name, p_period.number),
+    'debitOn', private.debit_day(p_charge, p_period), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.check_agreement()
  RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
  LANGUAGE sql
@@ -1663,7 +1677,7 @@ declare
   v_period public.member_payments;
   v_method public.payment_methods;
   v_is_new boolean := v_seat.admitted_at is null;
-  v_day date := coalesce(p_day, private.day_in(private.now(), private.zone_of(v_seat.member_id)));
+  v_day date := p_day;
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
   v_amount numeric;
   v_is_in boolean;
@@ -1673,6 +1687,7 @@ begin
     next_attempt_at = private.now() + private.debit_time()
   where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_period;
   if not found then return; end if;
+  v_day := coalesce(v_day, private.debit_day(p_charge, v_period), private.day_in(private.now(), private.zone_of(v_seat.member_id)));
   update private.seats set admitted_at = coalesce(admitted_at, private.now())
   where id = v_seat.id and (select admit_on_debit from public.app_settings);
   v_seat := private.begin_periods(v_seat.id);
@@ -1694,6 +1709,29 @@ begin
       jsonb_build_object('hours', private.hours(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.debit_day(p_charge private.charges, p_period public.member_payments)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_charge.kind <> 'sepa_debit' or p_charge.attempts <= 1 and exists (
+    select from public.member_payments as before join public.payment_methods as m on m.id = p_charge.tried_id
+    where before.seat_id = p_period.seat_id and before.number = p_period.number - 1
+      and before.announced_at <= private.now() - private.debit_notice() and m.chosen_at <= before.announced_at
+  ) then
+    return null;
+  end if;
+  return ((private.now() + private.soonest_debit()) at time zone 'utc')::date;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.debit_notice()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '2 days'::interval;
 
 CREATE OR REPLACE FUNCTION private.debt_order(p_debt_id uuid)
  RETURNS jsonb
@@ -4863,7 +4901,7 @@ CREATE OR REPLACE FUNCTION private.sealed_columns(p_kind text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
-RETURN string_to_array(CASE p_kind WHEN 'invoice'::text THEN ('number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '::text || 'buyer_country evidence seller'::text) WHEN 'receipt'::text THEN ('receipt_number seat_id subscription_id owner_id member_id plan_name number share fee paid_at owner_name member_name '::text || 'seller_name seller_address seller_tax_number'::text) WHEN 'direct payment'::text THEN ((('seat_id subscription_id owner_id member_id plan_name number share fee starts_at ends_at due_at status '::text || 'claimed_at paid_at received_by first_due_at unconfirmed_at left_unpaid_at waived_at closed_at owed_back owed_since unkept_at repaid_at '::text) || 'debt_closed_at note receipt_number owner_name member_name seller_name seller_address '::text) || 'seller_tax_number'::text) WHEN 'claim of a direct payment'::text THEN ('payment_id kind amount note made_at after_end status answer_by denial disputed_at closed_at decided_by '::text || 'decision'::text) WHEN 'void receipt'::text THEN 'payment_id voided_at'::text WHEN 'debt to the site'::text THEN 'dispute_id payment_id member_id amount coins card opened_at'::text WHEN 'tax report'::text THEN 'year kind reference operator operator_document operator_way operator_corrects made_at created_by'::text WHEN 'void tax report'::text THEN 'voided_at voided_by void_reason'::text WHEN 'tax report entry'::text THEN 'document corrects is_deletion figures'::text WHEN 'day of the books'::text THEN ('held owed going_back fees corrections outside given_back seats wallets problems fixed paid_back unfounded '::text || 'hours_to_money checked_at faults seal seal_hash'::text) WHEN 'withdrawal'::text THEN ('user_id amount closes_account status requested_at processed_at completed_at rejection_reason stripe_transfer_id '::text || 'bank_account_last4 bank_account_id processed_by completed_by returned_at returned_by return_reason'::text) WHEN 'paid withdrawal'::text THEN ('user_id amount requested_at processed_at completed_at stripe_transfer_id bank_account_last4 processed_by '::text || 'completed_by'::text) WHEN 'bank account'::text THEN 'user_id version last4 sealed created_at'::text WHEN 'state of a bank account'::text THEN 'taken_back_at'::text WHEN 'payout account'::text THEN 'reference created_at'::text WHEN 'transfer to an account'::text THEN 'user_id payment_id dispute_id amount created_at'::text WHEN 'state of a transfer'::text THEN 'status reference reason sent_at'::text WHEN 'reversal'::text THEN 'transfer_id dispute_id warning_id refund_id amount created_at'::text WHEN 'state of a reversal'::text THEN 'status reference done_at'::text WHEN 'payout'::text THEN 'user_id amount status arrives_on reason created_at changed_at'::text WHEN 'customer'::text THEN 'reference'::text WHEN 'payment method'::text THEN 'user_id provider reference kind created_at'::text WHEN 'state of a payment method'::text THEN 'last4 mandate country'::text WHEN 'VAT rate'::text THEN 'rate'::text WHEN 'VAT settings'::text THEN 'mode name street postcode town country vat_number sentence prefix since'::text WHEN 'time with invoices'::text THEN 'until mode'::text ELSE NULL::text END, ' '::text);
+RETURN string_to_array(CASE p_kind WHEN 'invoice'::text THEN ('number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '::text || 'buyer_country evidence seller'::text) WHEN 'receipt'::text THEN ('receipt_number seat_id subscription_id owner_id member_id plan_name number share fee paid_at owner_name member_name '::text || 'seller_name seller_address seller_tax_number'::text) WHEN 'direct payment'::text THEN ((('seat_id subscription_id owner_id member_id plan_name number share fee starts_at ends_at due_at status '::text || 'claimed_at paid_at received_by first_due_at unconfirmed_at left_unpaid_at waived_at closed_at owed_back owed_since unkept_at repaid_at '::text) || 'debt_closed_at note receipt_number owner_name member_name seller_name seller_address '::text) || 'seller_tax_number'::text) WHEN 'claim of a direct payment'::text THEN ('payment_id kind amount note made_at after_end status answer_by denial disputed_at closed_at decided_by '::text || 'decision'::text) WHEN 'void receipt'::text THEN 'payment_id voided_at'::text WHEN 'debt to the site'::text THEN 'dispute_id payment_id member_id amount coins card opened_at'::text WHEN 'tax report'::text THEN 'year kind reference operator operator_document operator_way operator_corrects made_at created_by'::text WHEN 'void tax report'::text THEN 'voided_at voided_by void_reason'::text WHEN 'tax report entry'::text THEN 'document corrects is_deletion figures'::text WHEN 'day of the books'::text THEN ((('held owed going_back fees corrections outside given_back '::text || 'seats '::text) || 'wallets problems fixed paid_back unfounded '::text) || 'hours_to_money checked_at faults seal seal_hash'::text) WHEN 'withdrawal'::text THEN ('user_id amount closes_account status requested_at processed_at completed_at rejection_reason stripe_transfer_id '::text || 'bank_account_last4 bank_account_id processed_by completed_by returned_at returned_by return_reason'::text) WHEN 'paid withdrawal'::text THEN ('user_id amount requested_at processed_at completed_at stripe_transfer_id bank_account_last4 processed_by '::text || 'completed_by'::text) WHEN 'bank account'::text THEN 'user_id version last4 sealed created_at'::text WHEN 'state of a bank account'::text THEN 'taken_back_at'::text WHEN 'payout account'::text THEN 'reference created_at'::text WHEN 'transfer to an account'::text THEN 'user_id payment_id dispute_id amount created_at'::text WHEN 'state of a transfer'::text THEN 'status reference reason sent_at'::text WHEN 'reversal'::text THEN 'transfer_id dispute_id warning_id refund_id amount created_at'::text WHEN 'state of a reversal'::text THEN 'status reference done_at'::text WHEN 'payout'::text THEN 'user_id amount status arrives_on reason created_at changed_at'::text WHEN 'customer'::text THEN 'reference'::text WHEN 'payment method'::text THEN 'user_id provider reference kind created_at'::text WHEN 'state of a payment method'::text THEN 'last4 mandate country'::text WHEN 'VAT rate'::text THEN 'rate'::text WHEN 'VAT settings'::text THEN 'mode name street postcode town country vat_number sentence prefix since'::text WHEN 'time with invoices'::text THEN 'until mode'::text ELSE NULL::text END, ' '::text);
 
 CREATE OR REPLACE FUNCTION private.sealed_content(p_kind text, p_row jsonb)
  RETURNS jsonb
@@ -5221,6 +5259,12 @@ begin
   where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.soonest_debit()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '3 days'::interval;
+
 CREATE OR REPLACE FUNCTION private.staff_log_content(p_line private.staff_log)
  RETURNS jsonb
  LANGUAGE sql
@@ -5419,7 +5463,7 @@ begin
     return null;
   end if;
   update private.charges set card = concat_ws(' ', coalesce(v_card.brand, v_card.kind), v_card.last4), tried_id = v_card.id,
-    kind = v_card.kind where payment_id = p_period;
+    kind = v_card.kind where payment_id = p_period returning * into v_charge;
   return private.charge_order(v_charge, v_period, v_rest, v_card.reference);
 end $function$;
 
@@ -7152,6 +7196,10 @@ REVOKE ALL ON FUNCTION "private"."create_claim"(public.member_payments, text, te
 
 REVOKE ALL ON FUNCTION "private"."current_hold"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."debit_day"(private.charges, public.member_payments) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."debit_notice"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."debt_order"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."debt_steps"() FROM PUBLIC;
@@ -7373,6 +7421,8 @@ REVOKE ALL ON FUNCTION "private"."seat_news"(private.seats, uuid, text, text, te
 REVOKE ALL ON FUNCTION "private"."settle_claim"(public.payment_claims, text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."settle_withdrawal"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."soonest_debit"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."staff_log_content"(private.staff_log) FROM PUBLIC;
 
