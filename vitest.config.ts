@@ -24,6 +24,7 @@ const OF_POSTGRES = 'server/test/postgres-*.test.ts'
 const OF_PG_CRON = 'server/test/postgres-pg-cron.deep.test.ts'
 // Hundreds of lives, of which PGlite would need a quarter of an hour; it lives the four of connected.test.ts.
 const OF_LIVES = 'supabase/tests/model/connected.deep.test.ts'
+const FIRST_SIGHT = 'web/test/first-sight.test.tsx'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
 
 const bin = findPostgres()
@@ -48,7 +49,8 @@ export default defineConfig({
     ...(postgres && { globalSetup: join(import.meta.dirname, 'server/test/postgres-cluster.ts') }),
     projects: [
       // npm test
-      suite({ ...shared, name: 'unit', include: ['web/src/**/*.test.ts'] }),
+      // The build draws pages without a browser, and React takes one renderer a worker.
+      suite({ ...shared, name: 'unit', include: ['web/src/**/*.test.ts', FIRST_SIGHT] }),
       suite({
         ...shared,
         name: 'server',
@@ -61,7 +63,7 @@ export default defineConfig({
         name: 'screens',
         root: 'web',
         include: ['src/**/*.test.tsx', 'test/**/*.test.{ts,tsx}'],
-        exclude: ['test/*.deep.test.ts'],
+        exclude: ['test/*.deep.test.ts', FIRST_SIGHT.replace('web/', '')],
         environment: join(import.meta.dirname, 'web/test/environment.ts'),
         setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
       }),

@@ -187,7 +187,9 @@ test.each<[string, () => Promise<unknown>, number | null]>([
 ])('a debit %s', async (_what, begin, days) => {
   await begin()
   expect(await last()).toMatchObject({ status: 'processing' })
-  const found = await single<number | null>(sql`select private.debit_day(c, m) - (private.now() at time zone 'utc')::date
+  const found = await single<
+    number | null
+  >(sql`select private.debit_day(c, m) - (private.now() at time zone 'utc')::date
     from private.charges as c join member_payments as m on m.id = c.payment_id
     where m.member_id = ${who().marc.id} order by m.number desc limit 1`)
   expect(found).toBe(days)

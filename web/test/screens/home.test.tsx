@@ -55,8 +55,8 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   await screen.findByText('You have 3 things to do.')
   expect(await lines('Waiting for you')).toEqual([
     `${nameOf(zoe)} wants to joinNetflix Premium3h leftAnswer`,
+    `${nameOf(marc)} says they’ve paidNetflix Premium6 days left€5.00ReceivedNot received`,
     `Tell your members how to pay youAdd details`,
-    `${nameOf(marc)} says they’ve paidNetflix Premium€5.00ReceivedNot received`,
   ])
   for (const [name, address] of [
     [`Answer: ${nameOf(zoe)} wants to join, Netflix Premium`, `/manage-shared/${planId}`],

@@ -4,10 +4,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
-import { lazyPart } from '#lib/online.ts'
+import { DenyDialog } from './deny-dialog.ts'
 import { usePaymentStep } from './payments.mutations.ts'
-
-const DenyDialog = lazyPart(async () => (await import('./DenyDialog.tsx')).DenyDialog)
 
 interface AnswerPaymentProps {
   payment: Pick<Payment, 'id' | 'memberName' | 'amount'>

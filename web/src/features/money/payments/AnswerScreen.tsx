@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { NOT_FOUND, toAppError } from '#lib/errors.ts'
@@ -12,7 +13,7 @@ import { usePageName } from '#ui/PageTitle.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { linkedClaimQuery, useAnswerByLink } from './claim-link.ts'
-import { DenyDialog } from './DenyDialog.tsx'
+import { DenyDialog } from './deny-dialog.ts'
 import { paymentTexts } from './payments.messages.ts'
 
 /** Asks whether money has arrived, by the link of a mail, signed in or not. Only a button answers. */
@@ -76,14 +77,16 @@ export function AnswerScreen({ token }: { token: string }) {
         {!isOpen && !mayDeny && <LinkButton to="/payments">{t`My Payments`}</LinkButton>}
       </Group>
       {denying && (
-        <DenyDialog
-          name={payerName}
-          amount={amount}
-          late={!isOpen}
-          busy={busy}
-          onConfirm={(note) => answer.mutate({ note })}
-          onClose={deny.close}
-        />
+        <Suspense>
+          <DenyDialog
+            name={payerName}
+            amount={amount}
+            late={!isOpen}
+            busy={busy}
+            onConfirm={(note) => answer.mutate({ note })}
+            onClose={deny.close}
+          />
+        </Suspense>
       )}
     </SurfaceCard>
   )

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Suspense } from 'react'
 import { lateToDeny, type Payment } from '#domain/payments.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { DenyDialog } from './DenyDialog.tsx'
+import { DenyDialog } from './deny-dialog.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
 /** For the receiver of money that counts as received because they never answered, and that they can still deny. */
@@ -27,16 +28,18 @@ export function LateDenial({ payment, userId }: { payment: Payment; userId: stri
         </Button>
       </Group>
       {denying && (
-        <DenyDialog
-          name={isOwner ? payment.memberName : payment.ownerName}
-          amount={claim.amount}
-          late
-          busy={tell.isPending}
-          onConfirm={(note) =>
-            tell.mutate({ payment, step: isOwner ? 'deny' : 'deny-repayment', note, late: true })
-          }
-          onClose={deny.close}
-        />
+        <Suspense>
+          <DenyDialog
+            name={isOwner ? payment.memberName : payment.ownerName}
+            amount={claim.amount}
+            late
+            busy={tell.isPending}
+            onConfirm={(note) =>
+              tell.mutate({ payment, step: isOwner ? 'deny' : 'deny-repayment', note, late: true })
+            }
+            onClose={deny.close}
+          />
+        </Suspense>
       )}
     </SurfaceCard>
   )

@@ -3,10 +3,11 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { formatMoney, toCents } from '#domain/money.ts'
 import { claimOf, type Payment } from '#domain/payments.ts'
 import { LinkButton } from '#ui/links.tsx'
-import { DenyDialog } from './DenyDialog.tsx'
+import { DenyDialog } from './deny-dialog.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep, useSettleOwed } from './payments.mutations.ts'
 import { wishQuery } from './wishes.ts'
@@ -72,13 +73,15 @@ function Owed({
         )}
       </Group>
       {denying && claimed && claim && (
-        <DenyDialog
-          name={ownerName}
-          amount={claim.amount}
-          busy={tell.isPending}
-          onConfirm={(note) => tell.mutate({ payment: claimed, step: 'deny-repayment', note })}
-          onClose={deny.close}
-        />
+        <Suspense>
+          <DenyDialog
+            name={ownerName}
+            amount={claim.amount}
+            busy={tell.isPending}
+            onConfirm={(note) => tell.mutate({ payment: claimed, step: 'deny-repayment', note })}
+            onClose={deny.close}
+          />
+        </Suspense>
       )}
     </Stack>
   )

@@ -41,7 +41,8 @@ export const usePaymentStep = (onDone?: () => void) =>
         onDone?.()
         return
       }
-      const name = 'ownerName' in told.payment ? told.payment.ownerName : told.payment.memberName
+      const isToOwner = told.step === 'say' || told.step === 'deny-repayment'
+      const name = isToOwner ? told.payment.ownerName : told.payment.memberName
       const isDispute = ('how' in told && told.how) || ('late' in told && told.late)
       paymentToasts.done(isDispute ? 'dispute' : told.step, name)
       onDone?.()

@@ -80,7 +80,10 @@ function HoldDialog({ personId, onClose }: { personId: string; onClose: () => vo
         <TextInput
           type="date"
           label={t`Until`}
-          description={plural(LIMITS.longestHoldHours / 24, { one: '# day at most', other: '# days at most' })}
+          description={plural(LIMITS.longestHoldHours / 24, {
+            one: '# day at most',
+            other: '# days at most',
+          })}
           min={dayOf(new Date())}
           withAsterisk
           value={day}
