@@ -637,6 +637,6 @@ it('staff decides with both statements before them, in two clicks and a reason',
   await user.type(reason.getByLabelText(/^Reason/), 'The slip shows it')
   await user.click(reason.getByText('Decide'))
   await toasted('success', 'Decided', 'We’ve told both sides.')
-  ;(await region('Closed payment disputes')).getByText('The slip shows it')
+  await (await region('Closed payment disputes')).findByText('The slip shows it')
   expect(await payment()).toMatchObject({ status: 'paid', received_by: 'staff' })
 })
