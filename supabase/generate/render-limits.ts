@@ -1,4 +1,6 @@
 // The database's terms and rate limits that the web shows or checks beforehand.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
 
 /** A term is a constant function of `private` without parameters. */
@@ -8,12 +10,28 @@ const TERMS = `
     and prorettype in ('interval'::regtype, 'interval[]'::regtype, 'integer'::regtype, 'numeric'::regtype)
   order by proname`
 
+const ROOT = resolve(import.meta.dirname, '../..')
+const READERS = ['web/src', 'web/landing', 'web/test', 'supabase/functions', 'supabase/tests', 'e2e']
+
+/** What may read a term or an allowance: every page would load the others in vain. */
+const sources = () =>
+  READERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('limits.ts'))
+      .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
+  ).join('\n')
+
 export async function renderLimits(db: Pick<Database, 'query'>, mailWait: number): Promise<string> {
   const terms = await db.query<{ name: string; type: string; function: string }>(TERMS)
-  const values = await Promise.all(terms.map((term) => termOf(db, term)))
-  const allowances = await db.query<{ action: string; attempts: number; seconds: number }>(
-    'select action, attempts, window_seconds as seconds from private.rate_limits order by action',
+  const read = sources()
+  const values = (await Promise.all(terms.map((term) => termOf(db, term)))).filter(([name]) =>
+    read.includes(`LIMITS.${name}`),
   )
+  const allowances = (
+    await db.query<{ action: string; attempts: number; seconds: number }>(
+      'select action, attempts, window_seconds as seconds from private.rate_limits order by action',
+    )
+  ).filter(({ action }) => read.includes(`'${action}'`))
   return `// Generated from the schema by \`npm run types\`. Do not edit.
 
 /** The terms people are told. */
