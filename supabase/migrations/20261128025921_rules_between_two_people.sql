@@ -130,7 +130,7 @@ REVOKE ALL ON TABLE "public"."debts" FROM PUBLIC, anon, authenticated, service_r
 
 ALTER TABLE "public"."debts" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "public"."payment_claims" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "payment_id" uuid NOT NULL, "seat_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "member_id" uuid NOT NULL, "kind" text NOT NULL, "amount" numeric(12,2) NOT NULL, "note" text, "after_end" boolean NOT NULL, "status" text NOT NULL, "answer_by" timestamp with time zone, "access_from" timestamp with time zone, "reminders" integer NOT NULL DEFAULT 0, "denial" text, "disputed_at" timestamp with time zone, "closed_at" timestamp with time zone, "decided_by" uuid, "decision" text, "token_hashes" text[] NOT NULL DEFAULT '{}'::text[], CONSTRAINT "payment_claims_amount_check" CHECK ((amount > (0)::numeric)), CONSTRAINT "payment_claims_check1" CHECK (((status = ANY (ARRAY['open'::text, 'disputed'::text])) = (closed_at IS NULL))), CONSTRAINT "payment_claims_check" CHECK (((status = ANY (ARRAY['open'::text, 'disputed'::text])) = (answer_by IS NOT NULL))), CONSTRAINT "payment_claims_kind_check" CHECK ((kind = ANY (ARRAY['payment'::text, 'repayment'::text]))), CONSTRAINT "payment_claims_pkey" PRIMARY KEY (id), CONSTRAINT "payment_claims_status_check" CHECK ((status = ANY (ARRAY['open'::text, 'received'::text, 'unanswered'::text, 'denied'::text, 'disputed'::text, 'undecided'::text]))), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
+CREATE TABLE "public"."payment_claims" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "payment_id" uuid NOT NULL, "seat_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "member_id" uuid NOT NULL, "kind" text NOT NULL, "amount" numeric(12,2) NOT NULL, "note" text, "after_end" boolean NOT NULL, "status" text NOT NULL, "answer_by" timestamp with time zone, "access_from" timestamp with time zone, "reminders" integer NOT NULL DEFAULT 0, "denial" text, "disputed_at" timestamp with time zone, "closed_at" timestamp with time zone, "decided_by" uuid, "decision" text, "token_hashes" text[] NOT NULL DEFAULT '{}'::text[], CONSTRAINT "payment_claims_amount_check" CHECK ((amount > (0)::numeric)), CONSTRAINT "payment_claims_check1" CHECK (((status = ANY (ARRAY['open'::text, 'disputed'::text])) = (closed_at IS NULL))), CONSTRAINT "payment_claims_check" CHECK (((status = ANY (ARRAY['open'::text, 'disputed'::text])) = (answer_by IS NOT NULL))), CONSTRAINT "payment_claims_kind_check" CHECK ((kind = ANY (ARRAY['payment'::text, 'repayment'::text]))), CONSTRAINT "payment_claims_pkey" PRIMARY KEY (id), CONSTRAINT "payment_claims_status_check" CHECK ((status = ANY (ARRAY['open'::text, 'received'::text, 'unanswered'::text, 'denied'::text, 'disputed'::text, 'undecided'::text, 'void'::text]))), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
 
 REVOKE ALL ON TABLE "public"."payment_claims" FROM PUBLIC, anon, authenticated, service_role;
 
@@ -558,13 +558,14 @@ CREATE OR REPLACE FUNCTION private.begin_periods(p_seat_id uuid)
 AS $function$
 declare v_seat private.seats;
 begin
-  update private.seats set access_due_at = from_when.at + private.access_time()
+  update private.seats set access_due_at = begun.at + private.access_time()
   from (
     select private.now() as at from public.member_payments where seat_id = p_seat_id and status in ('paid', 'processing')
     union all
     select access_from from public.payment_claims
     where seat_id = p_seat_id and status in ('open', 'disputed') and access_from <= private.now()
-  ) as from_when
+    order by at limit 1
+  ) as begun
   where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
   update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)), access_due_at = null
   where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
@@ -1460,7 +1461,7 @@ begin
   elsif private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
     raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
   end if;
-  perform private.close_claim(v_payment.id, 'undecided', 'repayment');
+  perform private.close_claim(v_payment.id, 'void', 'repayment');
   update public.member_payments set debt_closed_at = private.now() where id = v_payment.id;
   perform private.log_staff('debt closed', v_payment.id::text, jsonb_build_object('owner', v_payment.owner_id, 'reason', v_reason));
   perform private.wake_seat(v_payment.seat_id);
@@ -2829,7 +2830,7 @@ CREATE OR REPLACE FUNCTION private.is_owed_back(p_payment public.member_payments
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select p_payment.owed_back > 0 and p_payment.repaid_at is null and p_payment.debt_closed_at is null
+  select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
 $function$;
 
 CREATE OR REPLACE FUNCTION private.is_paid_withdrawal(p_seat private.seats)
@@ -3053,7 +3054,9 @@ CREATE OR REPLACE FUNCTION private.leave_unpaid(p_seat private.seats, p_payment 
  SET search_path TO ''
 AS $function$
 declare
-  v_until timestamptz := least(p_seat.ended_at, p_payment.ends_at);
+  -- Access is closed during a suspension.
+  v_until timestamptz := least(p_seat.ended_at, p_payment.ends_at,
+    (select min(since) from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null));
   v_used interval := v_until - p_payment.starts_at - private.time_without_access(p_payment, v_until, null);
 begin
   if p_payment.settlement <> 'direct' or p_payment.share = 0 or coalesce(v_used < private.least_use(), true)
@@ -4718,9 +4721,9 @@ AS $function$
 declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
-  insert into private.void_receipts (number, payment_id) select p_payment.receipt_number, p_payment.id where p_payment.receipt_number is not null;
-  update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, paid_at = null, receipt_number = null, received_by = null, note = p_note, status = 'due',
-    first_due_at = coalesce(first_due_at, due_at), due_at = private.now() + private.denied_payment_time(), reminders = 0
+  perform private.void_receipt(p_payment);
+  update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, note = p_note,
+    status = 'due', first_due_at = coalesce(first_due_at, due_at), due_at = private.now() + private.denied_payment_time(), reminders = 0
   where id = p_payment.id returning * into p_payment;
   update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
   if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.leave_unpaid(v_seat, p_payment) then
@@ -5022,10 +5025,13 @@ begin
         if v_payment.paid_at is null then
           perform private.record_received(v_payment, 'staff');
         else
-          update public.member_payments set status = 'paid', received_by = 'staff' where id = v_payment.id;
+          -- The time to pay back what is owed stood still during the dispute, and starts anew.
+          update public.member_payments set status = 'paid', received_by = 'staff', owed_since = case when owed_back > 0 then private.now() end,
+            debt_steps_done = 0 where id = v_payment.id;
         end if;
       when 'denied' then perform private.return_denied(v_payment, p_reason);
       else
+        perform private.void_receipt(v_payment);
         update public.member_payments set status = 'cancelled', closed_at = private.now(), left_unpaid_at = null,
           debt_closed_at = case when owed_back > 0 then private.now() end where id = v_payment.id;
     end case;
@@ -6467,10 +6473,9 @@ begin
   elsif v_payment.owed_back > 0 or exists (select from private.seats where id = v_payment.seat_id and ended_at is not null) then
     raise exception 'This place has ended or you owe a refund for it, so the payment stays as it is' using errcode = '23514';
   end if;
-  insert into private.void_receipts (number, payment_id) values (v_payment.receipt_number, v_payment.id);
+  perform private.void_receipt(v_payment);
   delete from private.used_bank_entries where payment_id = v_payment.id;
-  update public.member_payments set status = 'due', paid_at = null, receipt_number = null, received_by = null,
-    unconfirmed_at = private.now() where id = v_payment.id;
+  update public.member_payments set status = 'due', unconfirmed_at = private.now() where id = v_payment.id;
   perform private.reopen_claim(v_payment.id);
   -- The time to give access begins again with the payment.
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
@@ -6499,6 +6504,17 @@ CREATE OR REPLACE FUNCTION private.unpaid_memory()
  IMMUTABLE
 RETURN '1 year'::interval;
 
+CREATE OR REPLACE FUNCTION private.void_receipt(p_payment public.member_payments)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.void_receipts (number, payment_id) select p_payment.receipt_number, p_payment.id where p_payment.receipt_number is not null;
+  update public.member_payments set paid_at = null, receipt_number = null, received_by = null, status = 'due' where id = p_payment.id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.waive_payment(p_payment_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -6510,7 +6526,7 @@ begin
   if v_payment.left_unpaid_at is null or v_payment.status not in ('due', 'claimed', 'disputed') then
     raise exception 'This payment is not open' using errcode = '23514';
   end if;
-  perform private.close_claim(v_payment.id, 'received');
+  perform private.close_claim(v_payment.id, 'void');
   update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
   where id = v_payment.id;
   perform private.wake_seat(v_payment.seat_id);
@@ -6760,7 +6776,11 @@ begin
     when 'lapse-claim' then perform private.lapse_claim(p_period_id);
     when 'debt' then perform private.pursue_debt(p_seat, v_period);
     when 'returned' then perform private.close_returned_payment(p_period_id, false);
-    when 'suspended' then perform private.end_seat(p_seat.id, 'suspended', null);
+    when 'suspended' then
+      -- The suspension took time from those who have to answer a claim.
+      perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
+      where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null;
+      perform private.end_seat(p_seat.id, 'suspended', null);
   end case;
 end $function$;
 
@@ -7479,6 +7499,8 @@ GRANT EXECUTE ON FUNCTION "private"."unconfirm_payment"(uuid) TO "authenticated"
 REVOKE ALL ON FUNCTION "private"."unkept_debts"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."unpaid_memory"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."void_receipt"(public.member_payments) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."waive_payment"(uuid) FROM PUBLIC;
 

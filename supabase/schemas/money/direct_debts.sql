@@ -15,7 +15,9 @@ language sql immutable return '{3 days,14 days,30 days}'::interval[];
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_until timestamptz := least(p_seat.ended_at, p_payment.ends_at);
+  -- Access is closed during a suspension.
+  v_until timestamptz := least(p_seat.ended_at, p_payment.ends_at,
+    (select min(since) from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null));
   v_used interval := v_until - p_payment.starts_at - private.time_without_access(p_payment, v_until, null);
 begin
   if p_payment.settlement <> 'direct' or p_payment.share = 0 or coalesce(v_used < private.least_use(), true)
@@ -57,7 +59,7 @@ begin
   if v_payment.left_unpaid_at is null or v_payment.status not in ('due', 'claimed', 'disputed') then
     raise exception 'This payment is not open' using errcode = '23514';
   end if;
-  perform private.close_claim(v_payment.id, 'received');
+  perform private.close_claim(v_payment.id, 'void');
   update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
   where id = v_payment.id;
   perform private.wake_seat(v_payment.seat_id);
@@ -75,10 +77,10 @@ begin
   );
 end $$;
 
--- Is this part of a payment still to be paid back by its owner?
+-- Is this part of a payment still to be paid back by its owner? Not while they dispute that they received the payment.
 create function private.is_owed_back(p_payment public.member_payments) returns boolean
 language sql immutable as $$
-  select p_payment.owed_back > 0 and p_payment.repaid_at is null and p_payment.debt_closed_at is null
+  select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
 $$;
 
 -- How many members this person has not paid back in time; what is claimed to be paid or disputed does not count.
@@ -231,7 +233,7 @@ begin
   elsif private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
     raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
   end if;
-  perform private.close_claim(v_payment.id, 'undecided', 'repayment');
+  perform private.close_claim(v_payment.id, 'void', 'repayment');
   update public.member_payments set debt_closed_at = private.now() where id = v_payment.id;
   perform private.log_staff('debt closed', v_payment.id::text, jsonb_build_object('owner', v_payment.owner_id, 'reason', v_reason));
   perform private.wake_seat(v_payment.seat_id);

@@ -270,6 +270,14 @@ begin
     '%3$s has received your %1$s for %2$s.');
 end $$;
 
+-- Undoes that a payment was received, if it was, and voids its receipt. The caller has locked the seat, and sets the new status.
+create function private.void_receipt(p_payment public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.void_receipts (number, payment_id) select p_payment.receipt_number, p_payment.id where p_payment.receipt_number is not null;
+  update public.member_payments set paid_at = null, receipt_number = null, received_by = null, status = 'due' where id = p_payment.id;
+end $$;
+
 -- Takes "Received" back, once, within private.receipt_undo_time() and while the place lives and nothing is owed on it. The receipt is
 -- void, and an entry of a bank statement is free for another payment. Owner only.
 create function private.unconfirm_payment(p_payment_id uuid) returns void
@@ -282,10 +290,9 @@ begin
   elsif v_payment.owed_back > 0 or exists (select from private.seats where id = v_payment.seat_id and ended_at is not null) then
     raise exception 'This place has ended or you owe a refund for it, so the payment stays as it is' using errcode = '23514';
   end if;
-  insert into private.void_receipts (number, payment_id) values (v_payment.receipt_number, v_payment.id);
+  perform private.void_receipt(v_payment);
   delete from private.used_bank_entries where payment_id = v_payment.id;
-  update public.member_payments set status = 'due', paid_at = null, receipt_number = null, received_by = null,
-    unconfirmed_at = private.now() where id = v_payment.id;
+  update public.member_payments set status = 'due', unconfirmed_at = private.now() where id = v_payment.id;
   perform private.reopen_claim(v_payment.id);
   -- The time to give access begins again with the payment.
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
@@ -311,9 +318,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
-  insert into private.void_receipts (number, payment_id) select p_payment.receipt_number, p_payment.id where p_payment.receipt_number is not null;
-  update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, paid_at = null, receipt_number = null, received_by = null, note = p_note, status = 'due',
-    first_due_at = coalesce(first_due_at, due_at), due_at = private.now() + private.denied_payment_time(), reminders = 0
+  perform private.void_receipt(p_payment);
+  update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, note = p_note,
+    status = 'due', first_due_at = coalesce(first_due_at, due_at), due_at = private.now() + private.denied_payment_time(), reminders = 0
   where id = p_payment.id returning * into p_payment;
   update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
   if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.leave_unpaid(v_seat, p_payment) then

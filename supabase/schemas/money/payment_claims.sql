@@ -38,7 +38,8 @@ create table public.payment_claims (
   -- Whether the place had ended by then, so that the receiver has longer to answer.
   after_end boolean not null,
   -- `unanswered`: counts as received. `disputed`: staff decides. `undecided`: staff did not, and it counts for neither side.
-  status text not null check (status in ('open', 'received', 'unanswered', 'denied', 'disputed', 'undecided')),
+  -- `void`: the payment was waived, or staff closed the debt, before there was an answer.
+  status text not null check (status in ('open', 'received', 'unanswered', 'denied', 'disputed', 'undecided', 'void')),
   -- The deadline of the receiver or, in a dispute, of staff.
   answer_by timestamptz,
   -- When the owner's time to give access begins if they have not answered.
@@ -329,10 +330,13 @@ begin
         if v_payment.paid_at is null then
           perform private.record_received(v_payment, 'staff');
         else
-          update public.member_payments set status = 'paid', received_by = 'staff' where id = v_payment.id;
+          -- The time to pay back what is owed stood still during the dispute, and starts anew.
+          update public.member_payments set status = 'paid', received_by = 'staff', owed_since = case when owed_back > 0 then private.now() end,
+            debt_steps_done = 0 where id = v_payment.id;
         end if;
       when 'denied' then perform private.return_denied(v_payment, p_reason);
       else
+        perform private.void_receipt(v_payment);
         update public.member_payments set status = 'cancelled', closed_at = private.now(), left_unpaid_at = null,
           debt_closed_at = case when owed_back > 0 then private.now() end where id = v_payment.id;
     end case;

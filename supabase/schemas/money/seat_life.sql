@@ -95,13 +95,14 @@ create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
-  update private.seats set access_due_at = from_when.at + private.access_time()
+  update private.seats set access_due_at = begun.at + private.access_time()
   from (
     select private.now() as at from public.member_payments where seat_id = p_seat_id and status in ('paid', 'processing')
     union all
     select access_from from public.payment_claims
     where seat_id = p_seat_id and status in ('open', 'disputed') and access_from <= private.now()
-  ) as from_when
+    order by at limit 1
+  ) as begun
   where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
   update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)), access_due_at = null
   where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
@@ -453,7 +454,11 @@ begin
     when 'lapse-claim' then perform private.lapse_claim(p_period_id);
     when 'debt' then perform private.pursue_debt(p_seat, v_period);
     when 'returned' then perform private.close_returned_payment(p_period_id, false);
-    when 'suspended' then perform private.end_seat(p_seat.id, 'suspended', null);
+    when 'suspended' then
+      -- The suspension took time from those who have to answer a claim.
+      perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
+      where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null;
+      perform private.end_seat(p_seat.id, 'suspended', null);
   end case;
 end $$;
 

@@ -24,7 +24,7 @@ export interface Claim {
   amount: number
   madeAt: string
   /** Silence counts as received, as `unanswered`; staff decides what is `disputed`. */
-  status: 'open' | 'received' | 'unanswered' | 'denied' | 'disputed' | 'undecided'
+  status: 'open' | 'received' | 'unanswered' | 'denied' | 'disputed' | 'undecided' | 'void'
   /** The deadline of the receiver or, in a dispute, of staff. */
   answerBy: string | null
   /** The place had ended by then. */

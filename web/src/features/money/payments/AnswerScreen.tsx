@@ -98,4 +98,5 @@ const OVER = {
   denied: t`You said it hasn’t arrived`,
   disputed: t`Our team decides`,
   undecided: t`It counts for neither of you`,
+  void: t`No answer is needed anymore`,
 } as const
