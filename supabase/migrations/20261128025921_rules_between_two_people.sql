@@ -1657,6 +1657,20 @@ begin
   return v_claim;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.create_hold(p_user_id uuid, p_ground text, p_until timestamp with time zone, p_reason text, p_message text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
+begin
+  insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
+  on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
+  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(p_until, 'FMDD FMMonth YYYY'), p_ground),
+    'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.current_hold(p_user_id uuid)
  RETURNS private.payout_holds
  LANGUAGE plpgsql
@@ -2691,12 +2705,8 @@ begin
   elsif (p_until > private.now() and p_until <= private.now() + private.longest_hold()) is not true then
     raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
   end if;
-  insert into private.payout_holds (user_id, ground, until) values (p_person_id, v_ground, p_until)
-  on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
   perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
-  perform private.tell_hold(p_person_id, 'warning', 'Payouts Held',
-    format('We’re holding your payouts until %s: %s', to_char(p_until, 'FMDD FMMonth YYYY'), v_ground), 'payout-held',
-    jsonb_build_object('day', private.day_in(p_until, private.zone_of(p_person_id)), 'reason', v_ground));
+  perform private.create_hold(p_person_id, v_ground, p_until, v_ground, 'We’re holding your payouts until %s: %s');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.hold_refusal(p_user_id uuid)
@@ -3904,6 +3914,13 @@ begin
     elsif v_coins > 0 and v_account.id is not null then
       insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
       values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
+    elsif v_coins > 0 then
+      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account',
+        'We’re holding your payouts until %s, because you haven’t added a bank account. Write to us, and we’ll let you add one.');
+      perform private.notify(id, 'warning', 'No Bank Account to Pay Out To', format('%s is suspended and has %s coins, but no bank account.',
+          (select display_name from public.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
+        jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
+      from private.people_who_may('users.edit') as staff (id);
     end if;
   end loop;
 end $function$;
@@ -7213,6 +7230,8 @@ REVOKE ALL ON FUNCTION "private"."close_suspended"(private.suspensions) FROM PUB
 REVOKE ALL ON FUNCTION "private"."country_of"(jsonb, date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."create_claim"(public.member_payments, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."create_hold"(uuid, text, timestamp with time zone, text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."current_hold"(uuid) FROM PUBLIC;
 

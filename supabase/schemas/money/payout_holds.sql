@@ -56,6 +56,17 @@ language sql volatile security definer set search_path = '' as $$
     '{}', 'Open your payouts', '/account-settings/money')
 $$;
 
+-- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
+create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text, p_message text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
+begin
+  insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
+  on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
+  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(p_until, 'FMDD FMMonth YYYY'), p_ground),
+    'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
+end $$;
+
 -- Holds a person's payouts until p_until, or changes the ground and end of the hold there is.
 create function private.hold_payouts(p_person_id uuid, p_ground text, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -72,12 +83,8 @@ begin
   elsif (p_until > private.now() and p_until <= private.now() + private.longest_hold()) is not true then
     raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
   end if;
-  insert into private.payout_holds (user_id, ground, until) values (p_person_id, v_ground, p_until)
-  on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
   perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
-  perform private.tell_hold(p_person_id, 'warning', 'Payouts Held',
-    format('We’re holding your payouts until %s: %s', to_char(p_until, 'FMDD FMMonth YYYY'), v_ground), 'payout-held',
-    jsonb_build_object('day', private.day_in(p_until, private.zone_of(p_person_id)), 'reason', v_ground));
+  perform private.create_hold(p_person_id, v_ground, p_until, v_ground, 'We’re holding your payouts until %s: %s');
 end $$;
 select private.publish('hold_payouts', 'authenticated');
 
@@ -109,8 +116,8 @@ end $$;
 select private.publish('release_payouts', 'authenticated');
 
 -- Ends holds whose time is over, and pays out the coins of people who stay suspended after their places have ended: to their own account,
--- or as a withdrawal to their bank account that staff process as usual. Where staff reject that, nothing more is asked for. The clock
--- calls this in a transaction of its own, because it locks wallets.
+-- or as a withdrawal to their bank account that staff process as usual. Without either, the coins are held, and staff is told. Where staff
+-- reject the withdrawal, nothing more is asked for. The clock calls this in a transaction of its own, because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -136,6 +143,13 @@ begin
     elsif v_coins > 0 and v_account.id is not null then
       insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
       values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
+    elsif v_coins > 0 then
+      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account',
+        'We’re holding your payouts until %s, because you haven’t added a bank account. Write to us, and we’ll let you add one.');
+      perform private.notify(id, 'warning', 'No Bank Account to Pay Out To', format('%s is suspended and has %s coins, but no bank account.',
+          (select display_name from public.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
+        jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
+      from private.people_who_may('users.edit') as staff (id);
     end if;
   end loop;
 end $$;

@@ -443,6 +443,28 @@ describe('what was earned before', () => {
     expect(await withdrawals()).toHaveLength(1)
   })
 
+  test('is held while there is no bank account, of which the person and staff are told once', async () => {
+    await enter('potluck')
+    await pass(170)
+    await ban(olivia)
+    await pass(73 + 31 * 24)
+    await till.due()
+    const coins = await till.coins(olivia)
+    for (const _again of [1, 2]) await sql`select private.pay_out_suspended()`
+    expect(await told(olivia, 'payout-held')).toEqual([
+      expect.stringMatching(/^We’re holding your payouts until .*, because you haven’t added a bank account\. /),
+    ])
+    expect(await told(ada, 'payout-account-missing')).toEqual([
+      `Olivia is suspended and has ${coins.toFixed(2)} coins, but no bank account.`,
+    ])
+    await addBankAccount(db, olivia)
+    await ada.sql`select release_payouts(${olivia.id})`
+    await sql`select private.pay_out_suspended()`
+    expect(
+      await sql`select status, amount::float8 from withdrawal_requests where user_id = ${olivia.id}`,
+    ).toEqual([{ status: 'pending', amount: coins }])
+  })
+
   test('is held with a ground and an end, which the person is told, and is free again after it', async () => {
     await enter('potluck')
     await addBankAccount(db, olivia)

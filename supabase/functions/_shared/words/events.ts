@@ -317,7 +317,11 @@ export const events: Record<string, Words> = {
     title: 'Payout Returned',
     message: 'Your bank returned a payout of {amount}. Please check the bank account of your payout account.',
   },
-  'payout-held': { title: 'Payouts Held', message: 'We’re holding your payouts until {day}: {reason}' },
+  'payout-held': {
+    title: 'Payouts Held',
+    message:
+      '{reason, select, no_account {We’re holding your payouts until {day}, because you haven’t added a bank account. Write to us, and we’ll let you add one.} other {We’re holding your payouts until {day}: {reason}}}',
+  },
   'payout-released': { title: 'Payouts Free Again', message: 'Your payouts are no longer held.' },
   'withdrawal-processing': {
     title: 'Withdrawal Processing',
@@ -453,6 +457,10 @@ export const events: Record<string, Words> = {
     title: 'Places Will End',
     message:
       '{person} is suspended. If that isn’t lifted by {until}, {places, plural, one {# place ends} other {# places end}}.',
+  },
+  'payout-account-missing': {
+    title: 'No Bank Account to Pay Out To',
+    message: '{person} is suspended and has {coins} coins, but no bank account.',
   },
   'problem-to-decide': { title: 'Problem to Decide', message: 'Owner and member of {plan} disagree.' },
   'payment-to-decide': {

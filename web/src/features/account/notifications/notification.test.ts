@@ -48,6 +48,11 @@ it.each([
   ['Payment Received', { event: 'payment-received', params: { ...place, payment: 'm-1' } }, '/payments'],
   ['Payment to Decide', { event: 'payment-to-decide', params: { plan: 'Netflix' } }, '/admin/problems'],
   ['Many Payment Disputes', { event: 'payment-disputes-often', params: { id: 'u-1' } }, '/admin/people/u-1'],
+  [
+    'No Bank Account to Pay Out To',
+    { event: 'payout-account-missing', params: { id: 'u-1' } },
+    '/admin/people/u-1',
+  ],
   ['A Payment Is Disputed', { event: 'payment-disputed', params: { plan: 'Netflix' } }, '/admin/disputes'],
 ])('leads from "%s" with %j to %s', (title, more, address) => {
   expect(leadsTo(toNotification(row('e', { title, ...more })))).toBe(address)

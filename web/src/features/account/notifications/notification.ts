@@ -102,7 +102,8 @@ const PAGES: Record<string, string> = {
 
 /** Where an event is looked at, if that doesn't depend on a plan. */
 function pageOf(event: string | null | undefined, { id }: { id?: string | null | undefined }): string | null {
-  if (event === 'payment-disputes-often' && id) return `/admin/people/${encodeURIComponent(id)}`
+  if ((event === 'payment-disputes-often' || event === 'payout-account-missing') && id)
+    return `/admin/people/${encodeURIComponent(id)}`
   return PAGES[event ?? ''] ?? null
 }
 
