@@ -78,7 +78,7 @@ test('an instant place is taken and paid with one click, and its owner sees who 
   await expect(zoe.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
   await marc.getByRole('tab', { name: 'Money' }).click()
   await expect(marc.getByRole('article', { name: 'Payments of Zoe' }).getByText('Active')).toBeVisible()
-  await zoe.getByRole('button', { name: /^Withdraw from contract/ }).click()
+  await zoe.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(zoe.getByText(/comes back within 14 days/)).toBeVisible()
   await look(zoe, 'withdraw')
   await zoe.getByRole('button', { name: 'Confirm withdrawal' }).click()
