@@ -1,4 +1,4 @@
-// `npm run release -- 1.0.0` records a release: its version, the digest of each migration, which must never
+// `npm run release -- 1.1.0` records a release: its version, the digest of each migration, which must never
 // change again, a backup of a site that runs on it, which every later version must be able to restore, and
 // the size and duration of its tests.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
