@@ -11,7 +11,7 @@ class RolledBack<T> {
   }
 }
 
-/** What `look` finds, in a transaction that leaves nothing behind. */
+/** Returns the result of `look`, which runs in a transaction that is rolled back. */
 async function looking<T>(db: Database, look: (tx: Transaction) => Promise<T>): Promise<T> {
   const checkAndUndo = async (tx: Transaction): Promise<never> => {
     throw new RolledBack(await look(tx))

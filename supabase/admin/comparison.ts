@@ -1,4 +1,4 @@
-// Where a database is not what the release declares: functions of `private`, and constraints, columns and triggers of what has guards.
+// Differences between a database and what the release declares: functions of `private`, and constraints, columns and triggers of what has guards.
 
 /** $1: the schema in which `installRelease` has created it. Foreign keys are left to the guards, as a copy has none. */
 export const COMPARISON = `

@@ -100,7 +100,7 @@ export async function installRelease(tx: Transaction): Promise<string> {
   return schema
 }
 
-/** What is wrong with the books, by the check installed in this schema, and where the database is not what the release declares. */
+/** Lists faults of the books, found by the check installed in this schema, and differences from what the release declares. */
 export async function faultsInBooks(tx: Transaction, schema: string, hash?: string): Promise<Fault[]> {
   await tx.script(PATH)
   const faults = await tx.query<Fault>(`select * from ${schema}.check_books($1)`, [hash ?? null])

@@ -1212,7 +1212,7 @@ AS $function$
   ) as n on n.name = s.name
   where (s.last, s.last, 1) is distinct from (n.invoices, n.last, n.first)
   union all
-  -- What an invoice is made of was sealed before, so they have come at least that far.
+  -- The transfers of an invoice were sealed before it, so the seals have come at least that far.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
     select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.period_id = i.payment_id
@@ -1947,7 +1947,7 @@ begin
   delete from public.shared_subscriptions where owner_id = v_user;
   -- Before the coins, because a withdrawal from a contract may return some.
   delete from public.subscription_members where user_id = v_user;
-  -- What they owe the site stays with the site.
+  -- A debt to the site stays.
   perform private.pay_debt_with_coins(id) from public.debts
   where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
   v_coins := private.payable_coins(v_user);
@@ -2167,7 +2167,7 @@ declare
   v_seat private.seats;
   v_plan text;
   v_member text;
-  -- For the words: whose suspension it was.
+  -- Whose suspension it was, for the notification.
   v_why text := p_reason;
 begin
   v_seat := private.lock_place(p_seat_id);
@@ -3522,7 +3522,7 @@ begin
         or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
           and private.says_how_to_pay(m.owner_id))
     union all
-    -- What an owner owes back: the owner pays it, once its member has said where, and the member says that it has arrived.
+    -- Debts of owners to members: the owner pays once the member has said where, and the member confirms that it has arrived.
     select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end
         when m.owner_id = v_user then 'pay-back' else 'say-where-to-pay-back' end,
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.owed_back,
@@ -4199,7 +4199,7 @@ begin
         where p.owner_id = v_user group by p.id
       ) as plan
     ),
-    -- What they owe for places that have ended, which stays owed.
+    -- Debts for places that have ended stay.
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
         order by m.owed_since, m.id), '[]')
@@ -4450,7 +4450,7 @@ begin
   update public.member_payments set status = 'paid', paid_at = private.now(), note = null, closed_at = null, received_by = p_by,
     due_at = private.owed_since(p_payment) where id = p_payment.id;
   v_seat := private.begin_periods(p_payment.seat_id);
-  -- What was left unpaid when the owner ended the place is for the time that was used.
+  -- A payment left unpaid when the owner ended the place was already reduced to the time used.
   if v_seat.ended_at is not null and not private.has_open_problem(v_seat.id)
     and (p_payment.left_unpaid_at is null or v_seat.end_reason in ('left', 'over')) then
     perform private.close_period(p_payment.id, case when v_seat.end_reason in ('removed', 'cancelled') then v_seat.ended_at end);
@@ -6175,7 +6175,7 @@ declare
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  -- With the request or the invitation that led here, not with one for an earlier seat.
+  -- From the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = new.user_id and r.status = 'approved'
@@ -6849,7 +6849,7 @@ CREATE OR REPLACE FUNCTION private.write_record(p_kind text, p_subject text, p_c
  SET search_path TO ''
 AS $function$
 declare
-  -- What says nothing about a person needs none.
+  -- A row without personal data needs no salt.
   v_salt uuid := case when p_content is not null and p_kind not in ('day of the books', 'VAT rate', 'VAT settings', 'time with invoices')
     then gen_random_uuid() end;
 begin

@@ -145,7 +145,7 @@ begin
         where p.owner_id = v_user group by p.id
       ) as plan
     ),
-    -- What they owe for places that have ended, which stays owed.
+    -- Debts for places that have ended stay.
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
         order by m.owed_since, m.id), '[]')
@@ -246,7 +246,7 @@ begin
   delete from public.shared_subscriptions where owner_id = v_user;
   -- Before the coins, because a withdrawal from a contract may return some.
   delete from public.subscription_members where user_id = v_user;
-  -- What they owe the site stays with the site.
+  -- A debt to the site stays.
   perform private.pay_debt_with_coins(id) from public.debts
   where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
   v_coins := private.payable_coins(v_user);

@@ -26,7 +26,7 @@ language sql immutable
 return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
   'payment-debt-unkept', 'access-reminder');
 
--- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, what confirms a contract or a
+-- Whether this event is mailed at once to everybody, read or not, turned off or not. So is what announces a charge, what confirms a contract or a
 -- withdrawal from it, what money or a place hangs on if it is not answered, and what is said of an account that cannot sign in.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable

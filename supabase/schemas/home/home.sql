@@ -52,7 +52,7 @@ begin
         or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
           and private.says_how_to_pay(m.owner_id))
     union all
-    -- What an owner owes back: the owner pays it, once its member has said where, and the member says that it has arrived.
+    -- Debts of owners to members: the owner pays once the member has said where, and the member confirms that it has arrived.
     select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end
         when m.owner_id = v_user then 'pay-back' else 'say-where-to-pay-back' end,
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.owed_back,

@@ -1,9 +1,9 @@
--- Where a buyer lives, if what they say and the country of their card or bank contradict each other: staff are asked which one holds. The
+-- Contradicting evidence of a buyer's country (their own statement; their card or bank): staff are asked which one holds. The
 -- VAT of the fee depends on it, and the law wants pieces of evidence that agree.
 
 create table private.country_questions (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
-  -- What the person says, and the country of their card or bank account.
+  -- The country the person states, and that of their card or bank account.
   declared text not null check (declared ~ '^[A-Z]{2}$'),
   card text not null check (card ~ '^[A-Z]{2}$'),
   asked_at timestamptz not null default private.now(),

@@ -29,7 +29,7 @@ end $$;
 create function private.may_withdraw(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- What the mail about a first payment confirms of the contract: {at, until}, when its member asked us to begin at once, and until when
+-- The contract terms in the mail about a first payment: {at, until}, when its member asked us to begin at once, and until when
 -- they can withdraw; null where they cannot.
 create function private.contract_terms(p_seat private.seats, p_period public.member_payments) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

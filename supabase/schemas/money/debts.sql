@@ -6,11 +6,11 @@ create table public.debts (
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   plan_name text not null,
-  -- What the guarantee account has covered, and what the member has paid of it.
+  -- Covered by the guarantee account, and paid by the member with coins and by card; in EUR.
   amount numeric(12, 2) not null check (amount > 0),
   coins numeric(12, 2) not null default 0 check (coins >= 0),
   card numeric(12, 2) not null default 0 check (card >= 0),
-  -- What they still owe.
+  -- Still owed, in EUR.
   open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
   opened_at timestamptz not null default private.now(),
   -- The charge of the card: as of a period, one that succeeds once.

@@ -1,4 +1,4 @@
--- What is owed between people who pay each other directly: a member who left without paying, and an owner who owes money back.
+-- Debts between people who pay each other directly: a member who left without paying, and an owner who owes money back.
 
 -- How long working access was used before an unpaid payment counts as left unpaid, and for how long it closes the owner's plans.
 create function private.least_use() returns interval
@@ -67,7 +67,7 @@ begin
 end $$;
 select private.publish('waive_payment', 'authenticated');
 
--- Has this member left a place of this owner's unpaid?
+-- Whether this member has left a place of this owner's unpaid.
 create function private.left_unpaid(p_owner_id uuid, p_member_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -77,7 +77,7 @@ begin
   );
 end $$;
 
--- Is this part of a payment still to be paid back by its owner? Not while they dispute that they received the payment.
+-- Whether the owner still has to pay back this part of a payment: not while they dispute that they received it.
 create function private.is_owed_back(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
@@ -110,7 +110,7 @@ begin
   end if;
 end $$;
 
--- What an owner who is paid directly owes in total for time without access. Only what they received can be owed.
+-- Records the total that an owner who is paid directly owes for time without access; nothing is owed of a payment they did not receive.
 create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_pays_back text := case when private.says_how_to_pay(p_seat.member_id) then '' else ' Say where they can pay it.' end;

@@ -9,7 +9,7 @@ language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
 language sql immutable return interval '14 days';
 
--- For how long an owner may take "Received" back, and until when a member who is told that nothing arrived has to pay again.
+-- How long an owner may take "Received" back, and until when a member who is told that nothing arrived has to pay again.
 create function private.receipt_undo_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.denied_payment_time() returns interval
@@ -76,7 +76,7 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
--- Has this owner said how they are paid? Until then, and while the owner is suspended, nobody is asked to pay, reminded or late.
+-- Whether this owner has said how they are paid. Until then, and while the owner is suspended, nobody is asked to pay, reminded or late.
 create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -241,7 +241,7 @@ begin
   update public.member_payments set status = 'paid', paid_at = private.now(), note = null, closed_at = null, received_by = p_by,
     due_at = private.owed_since(p_payment) where id = p_payment.id;
   v_seat := private.begin_periods(p_payment.seat_id);
-  -- What was left unpaid when the owner ended the place is for the time that was used.
+  -- A payment left unpaid when the owner ended the place was already reduced to the time used.
   if v_seat.ended_at is not null and not private.has_open_problem(v_seat.id)
     and (p_payment.left_unpaid_at is null or v_seat.end_reason in ('left', 'over')) then
     perform private.close_period(p_payment.id, case when v_seat.end_reason in ('removed', 'cancelled') then v_seat.ended_at end);
@@ -257,7 +257,7 @@ begin
 end $$;
 select private.publish('confirm_payment', 'authenticated');
 
--- The same, as the owner or their bank statement says. The caller has locked the seat.
+-- Records that the owner, or their bank statement, says that the payment arrived. The caller has locked the seat.
 create function private.receive_payment(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -312,7 +312,7 @@ begin
 end $$;
 select private.publish('deny_payment', 'authenticated');
 
--- What a denial does to the payment: it is due again, or called off where the member got nothing for it. The caller has locked the seat.
+-- After a denial the payment is due again, or cancelled if the member got nothing for it. The caller has locked the seat.
 create function private.return_denied(p_payment public.member_payments, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

@@ -29,7 +29,7 @@ alter table public.fraud_warnings enable row level security;
 create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- What the card could still get back of a payment that is not disputed.
+-- Part of an undisputed payment that can still be refunded to the card, in EUR.
 create function private.left_on_card(p_period public.member_payments) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin

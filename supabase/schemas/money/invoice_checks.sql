@@ -1,6 +1,6 @@
 -- Whether invoices and credit notes agree with the ledger, with each other, and with the rates, the settings and the evidence of their day.
 
--- Where invoices do not agree with the ledger or among themselves; no row if they do. What is not sealed yet, or waits for the settings, is left out.
+-- Lists invoices that do not agree with the ledger or among themselves. Those not sealed yet, or waiting for the settings, are left out.
 create function private.check_invoices() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with made as (
@@ -32,7 +32,7 @@ language sql stable security definer set search_path = '' as $$
   ) as n on n.name = s.name
   where (s.last, s.last, 1) is distinct from (n.invoices, n.last, n.first)
   union all
-  -- What an invoice is made of was sealed before, so they have come at least that far.
+  -- The transfers of an invoice were sealed before it, so the seals have come at least that far.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
     select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.period_id = i.payment_id

@@ -177,7 +177,7 @@ create table public.fee_invoices (
   buyer_name text not null,
   -- Where the buyer lives, as a code of two letters. If nothing says so, it is the seller's country.
   buyer_country text not null,
-  -- What says so: {declared, card}, each null if not known, and where they contradict each other which one staff decided for (decided).
+  -- The evidence: {declared, card}, each null if not known, and where they contradict each other which one staff decided for (decided).
   evidence jsonb not null,
   -- The seller: the settings of that day.
   seller jsonb not null,

@@ -64,7 +64,7 @@ returns table (
   -- Until when leaving now is a withdrawal from the contract; null if it is not.
   withdraw_until timestamptz,
   begins_at_once_at timestamptz,
-  -- What it would return now; null if there can be none, or an open problem holds it.
+  -- The amount a withdrawal would return now, in EUR; null if none is possible or an open problem holds the money.
   back_now numeric,
   -- Until when it is paused because its owner is suspended, so that nothing is charged; null if it is not.
   paused_until timestamptz,

@@ -1,4 +1,4 @@
--- What people who pay each other directly claim, since the site sees no bank: "I've paid", and an owner's "I've paid it back". A claim asks
+-- Claims of people who pay each other directly, since the site sees no bank: "I've paid", and an owner's "I've paid it back". A claim asks
 -- the receiver, who answers in the app or by the link in a mail. Silence counts as received. A receiver may deny once; the payer may then
 -- claim it once more, with how and when it was paid, and staff decides.
 
@@ -46,14 +46,14 @@ create table public.payment_claims (
   access_from timestamptz,
   -- How often the receiver was reminded.
   reminders integer not null default 0,
-  -- What the receiver says is missing.
+  -- The receiver's denial.
   denial text,
   disputed_at timestamptz,
   closed_at timestamptz,
   decided_by uuid references public.user_profiles (user_id) on delete restrict,
-  -- What staff wrote to both.
+  -- Staff's reason, which both sides read.
   decision text,
-  -- Of the links in the mails, each of which answers this claim alone.
+  -- Hashes of the tokens in the mailed links, each of which answers this claim alone.
   token_hashes text[] not null default '{}',
   check ((status in ('open', 'disputed')) = (answer_by is not null)),
   check ((status in ('open', 'disputed')) = (closed_at is null))
@@ -97,14 +97,14 @@ begin
   return p_claim.answer_by - private.answer_time(p_claim) + (private.claim_reminders())[p_claim.reminders + 1];
 end $$;
 
--- Has this payment a claim of being paid back that waits for its answer, or for staff?
+-- Whether a claim that this payment was paid back waits for its answer, or for staff.
 create function private.is_claimed_back(p_payment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.payment_claims where payment_id = p_payment_id and kind = 'repayment' and status in ('open', 'disputed'));
 end $$;
 
--- Who has to answer a claim.
+-- The person who has to answer a claim.
 create function private.receiver_of(p_claim public.payment_claims) returns uuid
 language sql immutable as $$ select case p_claim.kind when 'payment' then p_claim.owner_id else p_claim.member_id end $$;
 
@@ -246,7 +246,7 @@ begin
   end if;
 end $$;
 
--- What happens when the time for an answer is over: the receiver's silence counts as received, that of staff for neither side.
+-- Closes a claim at its deadline: the receiver's silence counts as received, that of staff for neither side.
 create function private.lapse_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -305,7 +305,7 @@ language sql stable security definer set search_path = '' as $$
   select display_name from public.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
--- Nobody decides about a plan they have or had a place in.
+-- Whether a person has or had a place in the plan, so that somebody else must decide.
 create function private.is_party_to(p_user_id uuid, p_claim public.payment_claims) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -392,7 +392,7 @@ end $$;
 create function private.list_payment_disputes(p_closed boolean default false)
 returns table (
   id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text,
-  -- What the payer says about how and when it was paid, and what the receiver says is missing.
+  -- The payer's account of how and when it was paid, and the receiver's denial.
   note text, denial text,
   disputed_at timestamptz, decide_by timestamptz, status text, closed_at timestamptz, decision text
 )
@@ -426,7 +426,7 @@ begin
   return v_claim;
 end $$;
 
--- What the link asks, for anybody who has it.
+-- The claim that a mailed link asks about, for anybody who has the link.
 create function private.get_payment_claim(p_token text)
 returns table (kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamptz, status text, answer_by timestamptz,
   may_deny boolean)

@@ -1,6 +1,6 @@
 -- When what is due: the next payments of seats, and a person's calendar of payments.
 
--- What a seat costs next, and when: the open period, or the one after the paid one. A seat that ends with its period, has an open
+-- The next payment of a seat, and its time: the open period, or the one after the paid one. A seat that ends with its period, has an open
 -- problem, is paused by a suspension or has had its payment refunded costs nothing more.
 create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$

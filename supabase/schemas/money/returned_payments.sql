@@ -18,7 +18,7 @@ create table private.returned_payments (
 create index returned_payments_seat_idx on private.returned_payments (seat_id);
 alter table private.returned_payments enable row level security;
 
--- Is it open whether a seat goes on?
+-- Whether it is undecided that a seat goes on.
 create function private.awaits_refund_decision(p_seat_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -56,7 +56,7 @@ begin
     'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
 end $$;
 
--- What such a refund took of the owner's part, which goodwill makes up for.
+-- The owner's part of such a refund, which goodwill makes up for.
 create function private.taken_by_refund(p_period_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin

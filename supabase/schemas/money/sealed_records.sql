@@ -6,7 +6,7 @@ create table private.sealed_records (
   kind text not null,
   -- The key of the row.
   subject text not null,
-  -- Of the salt and the row's content; null once the row is deleted.
+  -- The hash of the salt and the row's content; null once the row is deleted.
   digest text,
   salt uuid,
   created_at timestamptz not null default clock_timestamp()
@@ -107,7 +107,7 @@ language sql stable return encode(sha256(convert_to(jsonb_build_array(p_salt, p_
 create function private.write_record(p_kind text, p_subject text, p_content jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- What says nothing about a person needs none.
+  -- A row without personal data needs no salt.
   v_salt uuid := case when p_content is not null and p_kind not in ('day of the books', 'VAT rate', 'VAT settings', 'time with invoices')
     then gen_random_uuid() end;
 begin
@@ -161,7 +161,7 @@ begin
   end loop;
 end $$;
 
--- Where rows are not what their last record says; no row if all are.
+-- Lists rows that differ from their last record.
 create function private.check_records() returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' set timezone = 'UTC' as $$
 declare v_kind record;

@@ -127,7 +127,7 @@ create table public.member_payments (
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   -- What of the fee went back.
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- What the site returned on top, of what had been earned already (fraud_warnings.sql).
+  -- Returned by the site on top, out of what had been earned already (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
   -- What an owner who was paid directly owes back for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
@@ -213,7 +213,7 @@ end $$;
 -- One of many things to tell about seats.
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid,
-  -- Where the mail's button leads instead of to the plan.
+  -- The path of the mail's button; by default it leads to the plan.
   answer_path text
 );
 create function private.seat_news(
@@ -286,7 +286,7 @@ declare
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  -- With the request or the invitation that led here, not with one for an earlier seat.
+  -- From the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = new.user_id and r.status = 'approved'

@@ -59,7 +59,7 @@ begin
   end if;
 end $$;
 
--- The same for somebody who is suspended, in the same words, so that a suspension and a block cannot be told apart.
+-- Refuses a suspended person in the words used for a block, so that the two cannot be told apart.
 create function private.require_reachable(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

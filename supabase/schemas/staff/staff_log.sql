@@ -1,4 +1,4 @@
--- What staff did, line by line, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
+-- The log of staff's acts, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
 create table private.staff_log (
   line bigint primary key,
   at timestamptz not null,

@@ -2,7 +2,7 @@
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
 
--- Is it certain that this was paid? A direct payment takes the word of both sides, "I've paid" and "Received", or staff's.
+-- Whether it is certain that this was paid. A direct payment takes the word of both sides, "I've paid" and "Received", or staff's.
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.share > 0 and p_payment.paid_at is not null

@@ -46,7 +46,7 @@ create table public.seat_problems (
     when outcome = 'for-owner' then 'member' end) stored,
   closed_at timestamptz,
   decided_by uuid references public.user_profiles (user_id) on delete restrict,
-  -- What staff wrote to both.
+  -- Staff's reason, which both sides read.
   decision text,
   check ((status = 'closed') = (outcome is not null and lost_until is not null and closed_at is not null)),
   check ((status = 'closed') = (due_at is null))

@@ -64,7 +64,7 @@ begin
   where x.user_id in (p_seat.owner_id, p_seat.member_id) and x.lifted_at is null and x.until > private.now() and p_seat.ended_at is null;
 end $$;
 
--- From when a seat that ended during a suspension is refunded: since the suspension began. An owner who is paid directly owes nothing
+-- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly owes nothing
 -- for the suspension of a member.
 create function private.suspended_since(p_seat private.seats) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -219,7 +219,7 @@ begin
   perform private.requeue_account_transfers(p_suspension.user_id);
 end $$;
 
--- What is next for suspensions: begin, end by themselves, be resumed, or have ended their last place. The clock calls this before it
+-- The next step of each suspension: begins, ends by itself, is resumed, or has ended its last place. The clock calls this before it
 -- holds any lock but its own. It skips locked rows; a failure is retried at the next call, and holds up nothing else.
 create function private.follow_suspensions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
