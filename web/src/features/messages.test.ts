@@ -1,7 +1,7 @@
 // What people are told of what was done, and of what failed, by its code and its message.
 // Proves PLAN 03 14, MEMB 07, ERR 16 19-21 23 25 27 30-42 45 47 53 54, LIMIT 17, VALID 12
 import { expect, test } from 'vitest'
-import { AppError, PLAN_NOT_FOUND, SIGNED_OUT } from '#lib/errors.ts'
+import { AppError, PLAN_NOT_FOUND, SESSION_UNKNOWN, SIGNED_OUT } from '#lib/errors.ts'
 import { toastsOf } from '../../test/toasts.ts'
 import { joinRequestToasts } from './joining/join-requests/join-requests.messages.ts'
 import { membershipToasts } from './joining/memberships/memberships.messages.ts'
@@ -12,7 +12,7 @@ import { chatToasts, dialogText, messagesFailedText } from './people/chat/chat.m
 import { joinFailure } from './plans/browse/browse.messages.ts'
 import { requestFailure } from './plans/provider-requests/provider-requests.messages.ts'
 import { planLoadText, priceWarning } from './plans/shared-plans/plans.messages.ts'
-import { createFailure, SESSION_UNKNOWN } from './plans/sharing/create-plan.messages.ts'
+import { createFailure } from './plans/sharing/create-plan.messages.ts'
 import { assignmentToasts, systemRoleToasts } from './staff/roles/roles.messages.ts'
 
 const WAIT = 'Rate limit exceeded. Please wait 7 seconds.'

@@ -20,6 +20,8 @@ export const UNKNOWN = 'unknown'
 export const TIMED_OUT = 'timed_out'
 export const PLAN_NOT_FOUND = 'plan_not_found'
 export const SIGNED_OUT = 'signed_out'
+/** The server could not be asked whether the session is still valid. */
+export const SESSION_UNKNOWN = 'session_unknown'
 export const PART_MISSING = 'part_missing'
 
 /** SQLSTATEs the product's rules answer with (supabase/error-codes.md). */

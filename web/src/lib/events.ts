@@ -11,8 +11,9 @@ export interface BrowserEvents {
   }
   forceSubscriptionsRefresh: null
   forceRequestCountsRefresh: null
-  openAddMemberDialog: { subscriptionId: string }
-  openEditSubscriptionDialog: { subscriptionId: string }
+  /** Without a plan's id these two mean the plan on screen. */
+  openAddMemberDialog: { subscriptionId: string } | undefined
+  openEditSubscriptionDialog: { subscriptionId: string } | undefined
   subscriptionUpdated: { subscriptionId: string }
   subscriptionDeleted: { subscriptionId: string }
   subscriptionCreated: { subscriptionId: string }
@@ -22,7 +23,11 @@ export interface BrowserEvents {
 }
 
 type Name = keyof BrowserEvents
-type Detail<N extends Name> = BrowserEvents[N] extends null ? [] : [detail: BrowserEvents[N]]
+type Detail<N extends Name> = BrowserEvents[N] extends null
+  ? []
+  : undefined extends BrowserEvents[N]
+    ? [detail?: BrowserEvents[N]]
+    : [detail: BrowserEvents[N]]
 
 /** In ms. A status event older than this is ignored, and one repeated within this time is a duplicate. */
 const STALE_AFTER = 30_000
@@ -42,8 +47,9 @@ export function announceAll(news: Partial<BrowserEvents>): void {
 export function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): () => void {
   const isNews = name === 'requestStatusChanged' ? newsFilter() : () => true
   const handler = (event: Event) => {
-    const { detail } = event as CustomEvent<BrowserEvents[N]>
-    if (isNews(detail)) onEvent(detail)
+    // An event without a detail carries null.
+    const detail = (event as CustomEvent<BrowserEvents[N]>).detail ?? undefined
+    if (isNews(detail)) onEvent(detail as BrowserEvents[N])
   }
   window.addEventListener(name, handler)
   return () => window.removeEventListener(name, handler)
@@ -59,7 +65,7 @@ export function useBrowserEvent<N extends Name>(name: N, onEvent: (detail: Brows
 function newsFilter(): (detail: unknown) => boolean {
   const heard = new Map<string, number>()
   return (detail) => {
-    const { at = Date.now(), ...news } = detail as Partial<BrowserEvents['requestStatusChanged']>
+    const { at = Date.now(), ...news } = (detail ?? {}) as Partial<BrowserEvents['requestStatusChanged']>
     const now = Date.now()
     for (const [known, since] of heard) if (now - since >= SAME_WITHIN) heard.delete(known)
     const key = `${news.requestId} ${news.status} ${news.subscriptionId}`

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import { useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
-import { AppError, SIGNED_OUT, toAppError } from './errors.ts'
+import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError } from './errors.ts'
 import { isOnline } from './site.ts'
 import { keysLike, local, readJson, write } from './storage.ts'
 import { type Client, supabase, whenSessionEnds } from './supabase.ts'
@@ -119,7 +119,9 @@ export async function askSession(): Promise<User | null> {
   const asked = toState(data.session ?? assumed)
   if (asked.status === 'signed-in') return asked.user
   if (error && toAppError(error).code === 'offline')
-    throw new AppError('offline', t`Unable to verify authentication. Please try again.`, { cause: error })
+    throw new AppError(SESSION_UNKNOWN, t`Unable to verify authentication. Please try again.`, {
+      cause: error,
+    })
   // The client does not notice if its tokens are cleared behind its back.
   if (state.status === 'signed-in') tell('SIGNED_OUT', null)
   return null

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Container } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { isRetryable, PART_MISSING, toAppError } from '#lib/errors.ts'
+import { isRetryable, PART_MISSING, SESSION_UNKNOWN, toAppError } from '#lib/errors.ts'
 import { useBackOnline, useOnline } from '#lib/online.ts'
 import { isOnline, siteAnswers } from '#lib/site.ts'
 import { EmptyState } from './EmptyState.tsx'
@@ -30,7 +30,7 @@ export function LoadFailure({ error, reset }: ErrorComponentProps) {
   if (!asked) return <PageLoading />
   const title = router.state.matches.at(-1)?.staticData.openFailed ?? t`This page could not be loaded`
   const advice =
-    !online || isRetryable(error)
+    code !== SESSION_UNKNOWN && (!online || isRetryable(error))
       ? t`You seem to be offline. Check your connection and try again.`
       : message || t`An unexpected error occurred. Please try again later.`
   return (

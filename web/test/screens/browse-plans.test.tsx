@@ -111,8 +111,9 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   await user.click(form.getByText('Send request'))
   const done = await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
   expect(done.textContent).toMatch(/Netflix Premium.*Shared byolivia\d+.*Monthly cost, fee included€5\.50/)
-  // It says so itself; what had failed before is no longer said.
-  const said = '[data-kind=error], [data-kind=success]'
+  await toasted('success', 'Request Sent')
+  // What had failed before is no longer said.
+  const said = '[data-kind=error]'
   await waitFor(() => expect(document.querySelectorAll(said)).toHaveLength(0))
   expect(await control('Request sent')).toHaveProperty('disabled', true)
   expect(sent).toEqual([{ subscriptionId: netflix }])

@@ -103,7 +103,7 @@ it('edits the slots with estimates, within what joined and what the provider all
   await screen.findByText('2/4')
   announce('openEditSubscriptionDialog', { subscriptionId: 'sub-another' })
   expect(screen.queryByRole('dialog')).toBeNull()
-  announce('openEditSubscriptionDialog', { subscriptionId: planId })
+  announce('openEditSubscriptionDialog')
   let editor = await dialog('Edit Member Slots')
   const choose = async (slots: string) => {
     await user.clear(editor.getByLabelText('Places'))

@@ -256,6 +256,11 @@ it('that is over is renewed where that is possible; else it counts as none, and 
   const start = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => start + away.sent.length * 5000)
   await expect(askSession()).rejects.toThrow('Unable to verify authentication. Please try again.')
+  skipWaits(...Array.from({ length: 9 }, (_, tries) => 200 * 2 ** tries))
+  // React and the router report the error to the console.
+  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => {})
+  await openApp(server, '/my-subscriptions')
+  await screen.findByText('Unable to verify authentication. Please try again.')
 })
 
 it('that runs out, or is ended on another device, says so once and leads to sign-in with the way back', async () => {

@@ -18,8 +18,8 @@ export function InviteMember({ plan }: { plan: Plan }) {
   const [asking, { open, close }] = useDisclosure()
   const kept = useQuery(openInvitationsQuery(plan.id)).data?.length ?? 0
   const full = isFull({ ...plan, currentMembers: plan.currentMembers + kept })
-  useBrowserEvent('openAddMemberDialog', ({ subscriptionId }) => {
-    if (subscriptionId === plan.id && !full) open()
+  useBrowserEvent('openAddMemberDialog', (about) => {
+    if ((about?.subscriptionId ?? plan.id) === plan.id && !full) open()
   })
   return (
     <>

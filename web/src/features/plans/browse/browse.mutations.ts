@@ -51,7 +51,10 @@ export const useRequestToJoin = (
       ...(status !== 'pending' && { forceSubscriptionsRefresh: null }),
     }),
     done: ({ status }, { plan }) => {
-      if (status === 'pending') return after.onSent(plan)
+      if (status === 'pending') {
+        browseToasts.sent()
+        return after.onSent(plan)
+      }
       browseToasts.letIn(`${plan.provider} ${plan.name}`)
       after.onLetIn(plan)
     },

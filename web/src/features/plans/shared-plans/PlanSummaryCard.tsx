@@ -33,8 +33,8 @@ interface PlanSummaryCardProps {
 /** A plan at a glance, for its owner. */
 export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCardProps) {
   const [editing, { open, close }] = useDisclosure()
-  useBrowserEvent('openEditSubscriptionDialog', ({ subscriptionId }) => {
-    if (subscriptionId === plan.id) open()
+  useBrowserEvent('openEditSubscriptionDialog', (about) => {
+    if ((about?.subscriptionId ?? plan.id) === plan.id) open()
   })
 
   return (

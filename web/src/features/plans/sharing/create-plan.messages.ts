@@ -6,12 +6,10 @@ import {
   PERMISSION_DENIED,
   RULE_BROKEN,
   SESSION_ENDED,
+  SESSION_UNKNOWN,
   SIGNED_OUT,
   toAppError,
 } from '#lib/errors.ts'
-
-/** Our own code for a session that could not be looked up. */
-export const SESSION_UNKNOWN = 'session_unknown'
 
 /** The Data API's codes for a token that is expired, invalid or has outlived its session. */
 const TOKEN_REFUSED = new Set(['PGRST301', 'PGRST302', 'PGRST303', SESSION_ENDED])

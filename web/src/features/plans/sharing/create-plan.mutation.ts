@@ -4,13 +4,13 @@ import type { Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { useChange } from '#lib/change.ts'
-import { AppError, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
+import { AppError, SIGNED_OUT, unwrap } from '#lib/errors.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 import { planKeys } from '../shared-plans/plans.queries.ts'
-import { createFailure, onePerProvider, SESSION_UNKNOWN } from './create-plan.messages.ts'
+import { createFailure, onePerProvider } from './create-plan.messages.ts'
 import type { CreatePlanForm } from './create-plan.schema.ts'
 
 /** Loads the plans the person shares now. */
@@ -76,9 +76,7 @@ async function createPlan({
   isPrivate,
   instantFrom,
 }: CreatePlanForm) {
-  const user = await askSession().catch((problem: unknown) => {
-    throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
-  })
+  const user = await askSession()
   if (!user) throw new AppError(SIGNED_OUT, t`There is no session.`)
   const created = supabase()
     .from('shared_subscriptions')
