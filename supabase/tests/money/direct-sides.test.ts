@@ -194,10 +194,16 @@ const STORIES: [story: string, end: string][] = [
   ],
 ]
 test('who answers when: each story ends as the table says', async () => {
-  const stories = []
-  for (const [story, end] of STORIES)
-    stories.push({ story, end, at: 0, left: story.split(', '), table: await open(), seen: '' })
-  /** What is done at this moment. */
+  const begin = async (story: string) => ({
+    story,
+    at: 0,
+    left: story.split(', '),
+    table: await open(),
+    seen: '',
+  })
+  const stories: Awaited<ReturnType<typeof begin>>[] = []
+  for (const [story] of STORIES) stories.push(await begin(story))
+  /** Does what is done at this moment. */
   const goOn = async (story: (typeof stories)[number]) => {
     sitAt(story.table)
     for (let step = story.left.shift(); step !== undefined; step = story.left.shift()) {

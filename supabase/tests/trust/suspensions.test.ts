@@ -117,7 +117,7 @@ describe('a place', () => {
       single(sql`select earned_share from member_payments where member_id = ${id}`)
     const before = new Map<Person, string>()
     for (const { member } of places) before.set(member, await earned(member))
-    // Not more than 20 at once are followed at the same moment.
+    // private.follow_suspensions() handles 20 suspensions per run.
     for (const who of ['owner', 'member', 'both'])
       for (const settlement of ['direct', 'potluck']) {
         for (const { banned, time } of places.filter(
