@@ -47,6 +47,25 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(await grantsIn(exposing)).toEqual(closed)
   })
 
+  test('include every function that the checks, defaults and generated columns of a writable table call', async () => {
+    const missing = await db.query(`
+      with used (relation, called) as (
+        select c.conrelid, d.refobjid from pg_constraint as c
+        join pg_depend as d on d.classid = 'pg_constraint'::regclass and d.objid = c.oid and d.refclassid = 'pg_proc'::regclass
+        where c.conrelid <> 0
+        union
+        select a.adrelid, d.refobjid from pg_attrdef as a
+        join pg_depend as d on d.classid = 'pg_attrdef'::regclass and d.objid = a.oid and d.refclassid = 'pg_proc'::regclass
+      )
+      select role || ' ' || relation::regclass || ' ' || called::regprocedure as found
+      from used, unnest(array['anon', 'authenticated', 'service_role']) as role
+      where (has_any_column_privilege(role, relation, 'INSERT') or has_any_column_privilege(role, relation, 'UPDATE'))
+        and not has_function_privilege(role, called, 'execute')`)
+    expect(missing).toEqual([])
+    await db.query(`begin; set local role service_role;
+      insert into public.service_provider_data (data) values ('[{"id": "x", "name": "X", "plans": []}]'); rollback`)
+  })
+
   test('let a visitor read the catalogue, the marketplace and the public books, follow the links of mails, and nothing else', () => {
     const market =
       'market_plans(text,text,text,uuid,numeric,text,text,boolean,boolean,boolean,boolean,numeric,timestamp with time zone,text,integer)'

@@ -1,6 +1,7 @@
 -- How long a place is kept for an invited person.
 create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
+grant execute on function private.invitation_lifetime() to service_role;
 
 -- A place an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, of which
 -- only the hash is stored; it works for the invited address alone. The plan's row is the lock for all of it.

@@ -3,6 +3,7 @@
 -- The convenience fee on top of a member's share: the default until staff decide otherwise, the maximum, and the step size.
 create function private.first_fee_rate() returns numeric
 language sql immutable return 0.1;
+grant execute on function private.first_fee_rate() to authenticated, service_role;
 create function private.most_fee_rate() returns numeric
 language sql immutable return 0.2;
 create function private.fee_rate_step() returns numeric

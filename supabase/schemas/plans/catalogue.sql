@@ -54,7 +54,7 @@ $$;
 
 -- Is this a valid catalogue, as a whole? The web app reads it by the same rules (catalogue.schema.ts).
 create function private.is_catalogue(p_data jsonb) returns boolean
-language sql immutable set search_path = '' as $$
+language sql immutable security definer set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
     select coalesce(bool_and(
       jsonb_typeof(provider) = 'object'
@@ -68,6 +68,7 @@ language sql immutable set search_path = '' as $$
     ), false) from jsonb_array_elements(p_data) as provider
   ) else false end
 $$;
+grant execute on function private.is_catalogue(jsonb) to service_role;
 
 -- What providers sell: one current row, an array of providers with their plans. An entry's two maxima are the same number, the
 -- people its price covers; a plan with paid extra members is an entry of its own, with its own price.

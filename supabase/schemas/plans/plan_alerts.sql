@@ -1,6 +1,7 @@
 -- How long somebody is told of plans that fit what they look for, and for how many things at a time.
 create function private.alert_lifetime() returns interval
 language sql immutable return interval '90 days';
+grant execute on function private.alert_lifetime() to service_role;
 create function private.most_alerts() returns integer
 language sql immutable return 10;
 
