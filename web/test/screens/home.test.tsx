@@ -210,7 +210,7 @@ it('has the owner of a new plan share the link, add access and say how members p
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
   )
   await user.click(await control('Add payment details'))
-  const saying = await dialog('How members pay you')
+  const saying = await dialog('How you are paid')
   await user.click(await saying.findByLabelText('In your own words'))
   await user.type(saying.getByLabelText('How to pay you'), 'Cash at dinner.')
   await user.click(saying.getByText('Save'))
