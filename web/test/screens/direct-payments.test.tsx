@@ -689,3 +689,17 @@ it('staff decides with both statements before them, in two clicks and a reason',
   await (await region('Closed payment disputes')).findByText('The slip shows it')
   expect(await payment()).toMatchObject({ status: 'paid', received_by: 'staff' })
 })
+
+it('staff closes what an owner owes, with a reason that both read', async () => {
+  await act('olivia', 'confirm_payment', { p_payment_id: (await payment()).id })
+  await letPass(server, '1 day')
+  await removeMarc()
+  const { user } = await openApp(server, `/admin/people/${people.olivia.id}`, { as: ada })
+  await user.click(await control(/^Close refund: €\d\.\d\d to marc/))
+  const reason = await dialog('Close refund')
+  await user.type(reason.getByLabelText(/^Reason/), 'Settled in cash')
+  await user.click(reason.getByRole('button', { name: 'Close refund' }))
+  await toasted('success', 'Refund closed', 'We’ve told both sides.')
+  await waitFor(() => expect(screen.queryByText('Refunds they owe')).toBeNull())
+  expect(await payment()).toMatchObject({ debt_closed_at: expect.any(String) })
+})
