@@ -85,7 +85,7 @@ test('what is paid waits for access; what does not work is reported, put right a
   await sofia.getByRole('textbox', { name: 'Reason' }).fill('The provider shows that you signed in today.')
   await look(sofia, 'admin-problems-decide')
   await sofia.getByRole('dialog').getByRole('button', { name: 'Decide for the owner' }).click()
-  await expect(sofia.getByText('Nothing to decide')).toBeVisible()
+  await expect(sofia.getByText('No problems to decide')).toBeVisible()
   for (const page of [olivia, freya])
     await expect(page.getByText('The provider shows that you signed in today.').first()).toBeVisible()
   await look(olivia, 'problem-decided')

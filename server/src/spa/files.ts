@@ -29,7 +29,8 @@ interface File {
 
 /**
  * Files below `folder`. A page request that matches no file gets its own page (plans.html for /plans, plans/[id].html for
- * anything below), otherwise app.html, or index.html if there is none, with the head that `heads` provides. A folder with an
+ * anything below), otherwise app.html, or index.html if there is none, with the head that `heads` provides. Search engines are asked
+ * not to index an address that has none of these and lies below another, such as /answer/<token>. A folder with an
  * app.html is the site in another language, for the addresses below it. `{{NAME}}` in a page is replaced by the value of
  * that name.
  */
@@ -50,6 +51,10 @@ export async function spaRoutes(
     ]
       .map((name) => files.get(name))
       .find((file) => file !== undefined)
+  // Below another address without a page of its own: what one person sees, or the secret link of a mail.
+  const isPrivate = (path: string, page: File) =>
+    page === (files.get(`${languageOf(path)}/app.html`) ?? files.get('/index.html')) &&
+    dirname(path.slice(languageOf(path).length)) !== '/'
   const siteUrl = values.SITE_URL ?? ''
   const app = new Hono()
   if (heads) app.route('/', indexRoutes(heads, siteUrl))
@@ -75,6 +80,7 @@ export async function spaRoutes(
       'Cache-Control': file.cache,
       ETag: file.etag,
       Vary: 'Accept-Encoding',
+      ...(file === page && isPrivate(path, page) && { 'X-Robots-Tag': 'noindex' }),
     }
     if (context.req.header('if-none-match')?.includes(file.etag)) return context.body(null, 304, headers)
     const encoding = encodingFor(context, file.type, ENCODINGS)

@@ -234,6 +234,11 @@ describe('a site reached over https', () => {
       `404 ${inGerman.replace('[id]', 'named')}<i data-head="heading">B und A</i>`,
     )
     for (const path of ['/plans/a/b', '/plan', '/']) expect(await read(path)).toContain('<title>Potluck')
+    const robots = async (path: string) =>
+      (await app.request(path, { headers: { accept: 'text/html' } })).headers.get('x-robots-tag')
+    for (const path of ['/answer/secret', '/de/answer/secret'])
+      expect(await robots(path), path).toBe('noindex')
+    for (const path of ['/', '/plan', '/de/plan', '/plans/some']) expect(await robots(path), path).toBeNull()
     for (const made of ['plans', 'de']) await rm(join(folder, made), { recursive: true })
     await rm(join(folder, 'plans.html'))
   })

@@ -15,6 +15,7 @@ export const LIMITS = {
   invitationLifetimeHours: 168,
   leastCardCharge: 0.5,
   leastSum: 1,
+  leastUseHours: 24,
   leastWithdrawal: 20,
   longestAccessReason: 2000,
   longestAdjustmentReason: 480,

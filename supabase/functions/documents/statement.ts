@@ -6,7 +6,7 @@ type Account = 'card' | 'wallet' | 'connected' | 'direct'
 interface Sum {
   account: Account
   kind: string
-  part: 'fee' | null
+  part: 'fee' | 'unanswered' | null
   amount: number
 }
 
@@ -96,7 +96,7 @@ function paperOf(
 const nameOf = ({ kind, part }: Pick<Sum, 'kind' | 'part'>, say: Speech['say']) => {
   const word = KINDS[kind]
   const name = word === undefined ? kind : say(word)
-  return part === 'fee' ? `${name} (${say('Fee')})` : name
+  return part === null ? name : `${name} (${say(part === 'fee' ? 'Fee' : 'Not answered')})`
 }
 
 function sumsOf(

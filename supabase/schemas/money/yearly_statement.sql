@@ -4,7 +4,7 @@
 
 -- {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}], sums: [{account, kind, part, amount}],
 -- rows: [{account, at, kind, part, about, amount}], reported}: what came is positive, what went negative, part says what of it was the
--- site's fee. until is the last day of it: today, in a year that is not over. since is the first year there can be, reported what
+-- site's fee ("fee"), or counts as received by silence ("unanswered"). until is the last day of it: today, in a year that is not over. since is the first year there can be, reported what
 -- the tax office is told of it, if anything. Raises 23514 for a year
 -- without an end in sight.
 create function private.statement_of(p_user_id uuid, p_year integer) returns jsonb
@@ -43,11 +43,13 @@ begin
       left join public.member_payments as m on m.id = moved.period_id
       union all
       -- What somebody is paid is one kind, and what they pay another, so that sums do not set one off against the other.
-      select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null, null, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
+      select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null,
+        case m.received_by when 'silence' then 'unanswered' end, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
       from public.member_payments as m
       where p_user_id in (m.member_id, m.owner_id) and m.settlement = 'direct' and m.paid_at >= v_from and m.paid_at < v_until and m.share > 0
       union all
-      select 'direct', m.repaid_at, case m.member_id when p_user_id then 'refund' else 'refund-sent' end, null, null, m.plan_name, case m.member_id when p_user_id then m.owed_back else -m.owed_back end
+      select 'direct', m.repaid_at, case m.member_id when p_user_id then 'refund' else 'refund-sent' end, null,
+        (select c.status from public.payment_claims as c where c.payment_id = m.id and c.kind = 'repayment' and c.status = 'unanswered' limit 1), m.plan_name, case m.member_id when p_user_id then m.owed_back else -m.owed_back end
       from public.member_payments as m
       where p_user_id in (m.member_id, m.owner_id) and m.repaid_at >= v_from and m.repaid_at < v_until and m.owed_back > 0
     )

@@ -44,7 +44,8 @@ language sql stable security definer set search_path = '' as $$
   where a.user_id = p_person_id
 $$;
 
--- The wallet, movements by kind, their account at the provider, open withdrawals and disputes, and the last payment for each of their places.
+-- The wallet, movements by kind, their account at the provider, open withdrawals and disputes, what they owe members who paid them
+-- directly, and the last payment for each of their places.
 create function private.staff_person_money(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -66,6 +67,11 @@ language sql stable security definer set search_path = '' as $$
     'disputes', (
       select jsonb_build_object('all', count(*), 'open', count(*) filter (where d.closed_at is null))
       from public.payment_disputes as d where p_person_id in (d.member_id, d.owner_id)),
+    'debts', (
+      select coalesce(jsonb_agg(jsonb_build_object('paymentId', m.id, 'planName', m.plan_name, 'memberId', m.member_id,
+        'memberName', member.display_name, 'amount', m.owed_back, 'since', m.owed_since) order by m.owed_since, m.id), '[]')
+      from public.member_payments as m join public.user_profiles as member on member.user_id = m.member_id
+      where m.owner_id = p_person_id and private.is_owed_back(m)),
     'places', (
       select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
         'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount,

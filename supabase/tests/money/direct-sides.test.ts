@@ -287,6 +287,21 @@ test('who answers when: each story ends as the table says', async () => {
   )
 })
 
+test('what nobody answered is marked in both sides’ statements of the year', async () => {
+  const parts = async (person: Person) =>
+    (
+      await sql<{ moved: string }>`
+        select concat_ws(' ', r ->> 'kind', r ->> 'part') as moved from jsonb_array_elements(
+          private.statement_of(${person.id}, extract(year from private.now())::integer) -> 'rows') as r`
+    ).map(({ moved }) => moved)
+  await play('marc pays, 7 days')
+  expect(await parts(marc)).toEqual(['payment unanswered'])
+  expect(await parts(olivia)).toEqual(['earning unanswered'])
+  await play('1 day, olivia removes marc, olivia pays back, 30 days')
+  expect(await parts(marc)).toContain('refund unanswered')
+  expect(await parts(olivia)).toContain('refund-sent unanswered')
+})
+
 describe('a claim', () => {
   test('asks at once and after 1, 3 and 6 days by mails that cannot be turned off, and each link answers it', async () => {
     await olivia.sql`select set_mail_preference(false)`

@@ -102,6 +102,7 @@ export interface Payment {
 export type Standing =
   | 'waiting'
   | 'upcoming'
+  | 'denied'
   | 'due'
   | 'late'
   | 'left-unpaid'
@@ -123,7 +124,7 @@ const GRACE = LIMITS.paymentGraceHours * 60 * 60_000
 /** `now` in ms. */
 export function standingOf(
   payment: Pick<Payment, 'status' | 'payable' | 'dueAt' | 'returned'> &
-    Partial<Pick<Payment, 'leftUnpaidAt' | 'waivedAt' | 'receivedBy'>>,
+    Partial<Pick<Payment, 'note' | 'leftUnpaidAt' | 'waivedAt' | 'receivedBy'>>,
   now: number,
 ): Standing {
   const late = now - Date.parse(payment.dueAt)
@@ -131,7 +132,9 @@ export function standingOf(
     case 'due':
       if (payment.leftUnpaidAt) return 'left-unpaid'
       if (!payment.payable) return 'waiting'
-      return late >= GRACE ? 'late' : late >= 0 ? 'due' : 'upcoming'
+      if (late >= GRACE) return 'late'
+      // It is due again some days later, but waits for the member now.
+      return payment.note ? 'denied' : late >= 0 ? 'due' : 'upcoming'
     case 'needs-action':
     case 'failed':
       return 'failed'

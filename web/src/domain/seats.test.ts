@@ -84,6 +84,8 @@ test.each([
 const AGO = '2026-11-20T12:00:00Z'
 test.each([
   [{ status: 'disputed' }, 'disputed'],
+  [{ status: 'due', note: 'Nothing came', dueAt: '2026-11-25T12:00:00Z' }, 'denied'],
+  [{ status: 'due', note: 'Nothing came', dueAt: '2026-11-10T12:00:00Z' }, 'late'],
   [{ status: 'due', leftUnpaidAt: AGO }, 'left-unpaid'],
   [{ status: 'due', leftUnpaidAt: AGO, payable: false }, 'left-unpaid'],
   [{ status: 'claimed', leftUnpaidAt: AGO }, 'claimed'],

@@ -27,6 +27,7 @@ function Left({ hours, children }: { hours: number; children: string }) {
       tt="none"
       fw={600}
       flex="none"
+      miw="fit-content"
     >
       {children}
     </Badge>

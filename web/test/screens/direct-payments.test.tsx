@@ -34,7 +34,7 @@ const open = (who: keyof People, address: string) => openApp(server, address, { 
 const asMember = () => open('marc', `/manage-subscribed/${planId}`)
 const asOwner = () => open('olivia', `/manage-shared/${planId}?section=money`)
 const wishes = () => people.olivia.client.from('payment_wishes')
-const payCard = () => region(/^Pay olivia/)
+const payCard = () => region(/^(Pay|Your payment to) olivia/)
 const seatOf = () => screen.findByRole('article', { name: /^Payments of marc/ })
 const payment = async (number = 1) =>
   (await people.marc.client.from('member_payments').select('*').eq('number', number).single().throwOnError())
@@ -46,9 +46,9 @@ const mySeats = async () => (await people.marc.client.rpc('my_seats').throwOnErr
 it('an owner says how they are paid: an account, a link or words; a wrong checksum is refused, and each can be taken back', async () => {
   await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
   const { user } = await open('olivia', '/account-settings/money')
-  const card = await region('How members pay you')
+  const card = await region('How you are paid')
   await user.click(await card.findByText('Add payment details'))
-  let form = await dialog('How members pay you')
+  let form = await dialog('How you are paid')
   const save = () => user.click(form.getByText('Save'))
   await user.type(await form.findByLabelText('IBAN'), 'DE88 3704 0044 0532 0130 00')
   await user.type(form.getByLabelText('Name on the account'), 'Olivia Brandt')
@@ -63,7 +63,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   expect(await stored()).toEqual([{ ...nothing, kind: 'iban', iban: IBAN, holder: 'Olivia Brandt' }])
 
   await user.click(card.getByText('Change'))
-  form = await dialog('How members pay you')
+  form = await dialog('How you are paid')
   await user.click(await form.findByLabelText('Payment link'))
   await user.type(form.getByLabelText('Address of the page'), 'javascript:alert(1)')
   await save()
@@ -76,7 +76,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   )
   await card.findByText('Cash at dinner.')
   await user.click(await card.findByRole('button', { name: 'Remove' }))
-  await toasted('success', 'Removed', 'Members no longer see how to pay you.')
+  await toasted('success', 'Removed', 'Nobody sees how to pay you any more.')
   await card.findByText('Add payment details')
   expect(await stored()).toEqual([])
 })
@@ -127,11 +127,16 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   // The card keeps its place as its turn ends.
   await (await payCard()).findByText(/You said you paid/)
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Next step' })).toBeNull())
+  // Nobody pays twice.
+  expect((await payCard()).queryByRole('img')).toBeNull()
+  expect((await payCard()).queryByText('IBAN')).toBeNull()
   await listening(`payments-${people.marc.id}`)
   await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Still nothing.' })
   await (await payCard()).findByText('Still nothing.')
   await act('olivia', 'confirm_payment', { p_payment_id: id })
-  await waitFor(() => expect(screen.queryByRole('region', { name: /^Pay olivia/ })).toBeNull())
+  await waitFor(() =>
+    expect(screen.queryByRole('region', { name: /^(Pay|Your payment to) olivia/ })).toBeNull(),
+  )
   const place = await region('Your place')
   await place.findByText(/^You pay olivia\d+ directly\. Paid until \d+ \w+ \d+\.$/)
   place.getByText('Active')
@@ -145,7 +150,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
     ['now', false],
   ])
   expect(leaving.getByRole('radiogroup').textContent).toMatch(
-    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium right away/,
+    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium right away\. You get no refund for the rest of the month\.$/,
   )
   await user.click(leaving.getByText('Leave plan'))
   await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
@@ -250,7 +255,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   const denial = await dialog('Payment not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing on my account yet.')
   await user.click(denial.getByRole('button', { name: 'Report as missing' }))
-  await screen.findByText('Upcoming')
+  await within(await seatOf()).findByText('Not received')
   expect(await payment()).toMatchObject({ status: 'due', note: 'Nothing on my account yet.' })
   // Also without a word of the member.
   await user.click(await control(/^Received/))
@@ -295,7 +300,7 @@ it('on a phone a payment is a line with what to do about it, and the rest behind
   await waitFor(() => expect(lines()).toEqual([`Netflix Premium${waiting}€5.00Waiting`]))
   const asked = await open('olivia', '/payments?tab=received')
   await asked.user.click(await control('Add payment details for members'))
-  const form = await dialog('How members pay you')
+  const form = await dialog('How you are paid')
   await asked.user.click(await form.findByLabelText('In your own words'))
   await asked.user.type(form.getByLabelText('How to pay you'), 'Cash')
   await asked.user.click(form.getByText('Save'))
@@ -372,6 +377,17 @@ it('a calendar marks the days on which one pays and is paid, by more than colour
   await open('olivia', '/payments?tab=calendar')
   await control(`${today}, you receive €5.00`)
   expect([...marks(today)].map((mark) => mark.hasAttribute('data-receives'))).toEqual([true])
+
+  // Whose place has ended no longer sees the plan.
+  await letPass(server, '25 hours')
+  await leavePlan(planId, people.marc)
+  await open('marc', '/payments?tab=calendar')
+  await control(`${today}, you pay €5.00`)
+  await waitFor(async () =>
+    expect((await region(monthInWords(monthOf(new Date())))).getByRole('link').getAttribute('href')).toBe(
+      '/payments',
+    ),
+  )
 })
 
 it('all periods of a plan are taken along as a table, of who has left too; what would be a formula is text', async () => {
@@ -409,7 +425,7 @@ it('all periods of a plan are taken along as a table, of who has left too; what 
       ),
     ),
     expect.stringMatching(
-      new RegExp(`^"'=HYPERLINK.*,2,.*,5.00,0.00,5.00,Upcoming,.*,${second.reference},"'-5 is missing"$`),
+      new RegExp(`^"'=HYPERLINK.*,2,.*,5.00,0.00,5.00,Not received,.*,${second.reference},"'-5 is missing"$`),
     ),
   ])
 })
@@ -531,13 +547,46 @@ it('an owner takes “Received” back, once', async () => {
   await waitFor(() => expect(screen.queryByText('Take back')).toBeNull())
 })
 
+it('“Received” is also taken back beside the member’s place', async () => {
+  await act('olivia', 'confirm_payment', { p_payment_id: (await payment()).id })
+  const { user } = await asOwner()
+  const row = within(await seatOf())
+  await row.findByText('You received €5.00.')
+  await user.click(await row.findByText('Take back'))
+  await toasted('success', 'Taken back', `We’ve told ${nameOf(people.marc)}.`)
+  await waitFor(() => expect(row.queryByText('Take back')).toBeNull())
+  await row.findByText('Received')
+})
+
+it('who leaves a place with a payment due reads what they still owe', async () => {
+  const leaving = async () => {
+    const { user } = await asMember()
+    await payCard()
+    await user.click(await control('Leave'))
+    const form = await dialog('Leave Subscription')
+    await form.findAllByRole('radio')
+    return form
+  }
+  await (await leaving()).findByText('You lose access to Netflix Premium right away. You owe nothing.')
+  // Screens go by the viewer's clock.
+  await db.query(
+    `update public.member_payments set starts_at = starts_at - interval '25 hours' where subscription_id = $1`,
+    [planId],
+  )
+  await (await leaving()).findByText(
+    new RegExp(
+      `^You lose access to Netflix Premium right away\\. You still owe ${nameOf(people.olivia)} €5\\.00\\.$`,
+    ),
+  )
+})
+
 it('what a member left unpaid is paid or let go, though the place is gone', async () => {
   await letPass(server, '25 hours')
   await leavePlan(planId, people.marc)
   expect(await payment()).toMatchObject({ status: 'due', left_unpaid_at: expect.any(String) })
   const { user } = await open('marc', '/payments')
   const card = await payCard()
-  card.getByText(
+  await card.findByText(
     /^You used Netflix Premium and left this unpaid\. Until it’s paid you can’t join plans of olivia\d+\.$/,
   )
   await card.findByText('Cash')
@@ -639,4 +688,18 @@ it('staff decides with both statements before them, in two clicks and a reason',
   await toasted('success', 'Decided', 'We’ve told both sides.')
   await (await region('Closed payment disputes')).findByText('The slip shows it')
   expect(await payment()).toMatchObject({ status: 'paid', received_by: 'staff' })
+})
+
+it('staff closes what an owner owes, with a reason that both read', async () => {
+  await act('olivia', 'confirm_payment', { p_payment_id: (await payment()).id })
+  await letPass(server, '1 day')
+  await removeMarc()
+  const { user } = await openApp(server, `/admin/people/${people.olivia.id}`, { as: ada })
+  await user.click(await control(/^Close refund: €\d\.\d\d to marc/))
+  const reason = await dialog('Close refund')
+  await user.type(reason.getByLabelText(/^Reason/), 'Settled in cash')
+  await user.click(reason.getByRole('button', { name: 'Close refund' }))
+  await toasted('success', 'Refund closed', 'We’ve told both sides.')
+  await waitFor(() => expect(screen.queryByText('Refunds they owe')).toBeNull())
+  expect(await payment()).toMatchObject({ debt_closed_at: expect.any(String) })
 })

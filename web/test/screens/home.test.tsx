@@ -3,7 +3,7 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
-import { answer, takePaymentsMeanwhile } from '../acting.ts'
+import { answer, leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
@@ -11,6 +11,7 @@ import {
   ask,
   join,
   leaveHours,
+  letIn,
   newPeople,
   type People,
   payThroughSite,
@@ -134,6 +135,37 @@ it('leads a member to what is due, says what they wait for and what comes by its
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${direct}`))
 })
 
+it('says who owes whom after a place has ended, without a place to lose, and follows both live', async () => {
+  const { olivia, marc } = people
+  planId = await sharePlan(olivia)
+  await join(olivia, marc, planId)
+  await letIn(server)
+  await sayHowPaid(olivia)
+  await letPass(server, '25 hours')
+  await leavePlan(planId, marc)
+  await home('marc')
+  await waitFor(async () =>
+    expect(await lines('Waiting for you')).toEqual([
+      expect.stringMatching(/^Pay olivia\d+Netflix PremiumDue .+€5\.00Pay$/),
+    ]),
+  )
+  expect((await lines('Waiting for you'))[0]).not.toContain('place')
+
+  await join(olivia, people.zoe, planId)
+  await letIn(server)
+  const { data } = await people.zoe.client.from('member_payments').select('id').single().throwOnError()
+  await olivia.client.rpc('confirm_payment', { p_payment_id: data.id }).throwOnError()
+  await letPass(server, '1 day')
+  await leavePlan(planId, people.zoe, olivia)
+  await home('olivia')
+  await screen.findByText(`You owe ${nameOf(people.zoe)}`)
+  await listening(`home-${olivia.id}`)
+  await olivia.client.rpc('say_repaid', { p_payment_id: data.id }).throwOnError()
+  const waits = await screen.findByText(/^zoe\d+ has yet to confirm your /)
+  expect(waits.getAttribute('href')).toBe(`/manage-shared/${planId}?section=money`)
+  expect(screen.queryByText(`You owe ${nameOf(people.zoe)}`)).toBeNull()
+})
+
 it('asks a newcomer once what they came for, and leads there in three steps; who has begun goes on from there', async () => {
   const [PLACE, MEMBER] = ['Three steps to your first place', 'Three steps to your first member']
   const { user, at } = await home('zoe')
@@ -210,7 +242,7 @@ it('has the owner of a new plan share the link, add access and say how members p
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
   )
   await user.click(await control('Add payment details'))
-  const saying = await dialog('How members pay you')
+  const saying = await dialog('How you are paid')
   await user.click(await saying.findByLabelText('In your own words'))
   await user.type(saying.getByLabelText('How to pay you'), 'Cash at dinner.')
   await user.click(saying.getByText('Save'))

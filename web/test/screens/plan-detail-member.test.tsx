@@ -131,12 +131,14 @@ it('a member reads what a suspension of the owner means, and an owner what that 
   place.getByText(
     /^Nothing is charged\. If the suspension isn’t lifted by .*, your place ends, and olivia\d+ owes you/,
   )
+  place.getByText('Paused')
   await suspend(people.olivia.id, null)
   await router.navigate({ href: '/about' })
 
   await suspend(people.marc.id, '24 hours')
   await open('olivia', `/manage-shared/${planId}?section=money`)
   await screen.findByText(/^Paused until .*\. Nothing is charged until then\./)
+  screen.getByText('Paused')
 })
 
 it('everybody else may ask for a place, sees no more than that, and learns of an unknown plan that it is', async () => {

@@ -119,6 +119,12 @@ it('signing in asks for an address and a password first, then says what the serv
   await press('Sign In')
   await toasted('error', 'Sign in Failed', 'Invalid login credentials')
   expect([asked.length, at()]).toEqual([1, '/signin'])
+  const suspended = intercept('POST /auth/v1/token', () =>
+    Promise.resolve(Response.json({ error_code: 'user_banned', msg: 'User is banned' }, { status: 400 })),
+  )
+  await press('Sign In')
+  await toasted('error', 'Sign in Failed', 'Your account is suspended.')
+  suspended.heal()
   const away = beAway('POST /auth/v1/')
   await press('Sign In')
   await toasted('error', 'Sign in failed', 'An unexpected error occurred')

@@ -65,7 +65,7 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
   const forOlivia = await dialog('Decide for Olivia')
   await user.type(forOlivia.getByLabelText(/^Reason/), 'It was opened from the place of Leo.')
   await user.click(forOlivia.getByText('Decide for the owner'))
-  await screen.findByText('Nothing to decide')
+  await screen.findByText('No problems to decide')
   await user.click(screen.getAllByText(/The password doesn’t work/, { selector: 'a, a *' })[0] as HTMLElement)
   await screen.findByText('Our team’s reason')
 })

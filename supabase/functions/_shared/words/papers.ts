@@ -37,6 +37,7 @@ export const PAPER_WORDS = [
   'What',
   'Amount',
   'Fee',
+  'Not answered',
   'Card',
   'Wallet',
   'Account at Stripe',

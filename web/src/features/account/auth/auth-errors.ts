@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { AppError, isRetryable, toAppError } from '#lib/errors.ts'
 
 /** The ways signing in can go wrong that deserve different answers. */
@@ -41,7 +42,9 @@ export function authErrorKind(problem: unknown): AuthErrorKind {
 
 /** The server's own sentence if it wrote one, else ours: a service that is down or out of reach wrote none. */
 export function authMessage(problem: unknown, fallback: string): string {
-  return authErrorKind(problem) === 'retryable' ? fallback : toAppError(problem).message || fallback
+  if (authErrorKind(problem) === 'retryable') return fallback
+  const { code, message } = toAppError(problem)
+  return code === 'user_banned' ? t`Your account is suspended.` : message || fallback
 }
 
 /** By name: the client's own check would load the whole client. */

@@ -46,7 +46,11 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
           }
           amount={next?.amount ?? null}
         >
-          {isOwner && people.length > 0 && <AvatarStack people={people} most={3} size={30} />}
+          {isOwner && people.length > 0 && (
+            <div className={classes.faces}>
+              <AvatarStack people={people} most={3} size={30} />
+            </div>
+          )}
         </Line>
       ))}
       {plans.length > MOST && (

@@ -58,15 +58,17 @@ export function TaskList({ tasks, brandOf, answer }: TaskListProps) {
   )
 }
 
-/** How long is left; for a payment that is due, since when, and how long its place is safe. */
-function Time({ task: { dueAt, lostAt } }: { task: Task }) {
+/** How long is left; for a payment that is due, since when, and how long its place is safe, if there still is one. */
+function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null
   if (dueAt === lostAt) return <TimeLeft until={dueAt} />
   const due = <RelativeDate date={dueAt} />
   return (
     <Text span inherit>
-      {Date.parse(lostAt) > now ? (
+      {isOver ? (
+        <Trans>Due {due}</Trans>
+      ) : Date.parse(lostAt) > now ? (
         <Trans>
           Due {due}, your place is kept until {dayInWords(lostAt, new Date(now))}
         </Trans>

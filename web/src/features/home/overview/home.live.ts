@@ -14,6 +14,8 @@ export function useHomeLive({ id, email }: User): void {
       { table: 'subscription_requests', filter: `user_id=eq.${id}` },
       { table: 'member_payments', filter: `member_id=eq.${id}` },
       { table: 'member_payments', filter: `owner_id=eq.${id}` },
+      { table: 'payment_claims', filter: `member_id=eq.${id}` },
+      { table: 'payment_claims', filter: `owner_id=eq.${id}` },
       { table: 'seat_problems', filter: `member_id=eq.${id}` },
       { table: 'seat_problems', filter: `owner_id=eq.${id}` },
       { table: 'waiting_list', filter: `user_id=eq.${id}` },

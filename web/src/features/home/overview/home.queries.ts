@@ -49,6 +49,8 @@ const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
     lostAt: text,
     /** Whether it is about a plan that is no longer among the person's, so that its page doesn't show it. */
     isOver: z._default(z.boolean(), false),
+    /** Whether it is about a plan they share. */
+    isOwn: z._default(z.boolean(), false),
   })
 
 const homeSchema = z.object({
@@ -112,18 +114,21 @@ export const homeQuery = (userId: string) =>
   query({
     key: homeKeys.of(userId),
     seen: true,
-    load: async (signal): Promise<Home> => withEnded(homeSchema.parse(await rpc('my_home', {}, signal))),
+    load: async (signal): Promise<Home> => withPlans(homeSchema.parse(await rpc('my_home', {}, signal))),
     // Offers end and payments fall due without any change in the database.
     refetchInterval: ({ state }) => untilNextMoment(state.data, Date.now()),
   })
 
-function withEnded({ tasks, awaited, ...home }: Home): Home {
-  const ids = new Set(home.plans.map(({ id }) => id))
-  const isOver = ({ planId }: { planId: string | null }) => planId !== null && !ids.has(planId)
+function withPlans({ tasks, awaited, ...home }: Home): Home {
+  const plans = new Map(home.plans.map(({ id, isOwner }) => [id, isOwner]))
+  const known = ({ planId }: { planId: string | null }) => ({
+    isOver: planId !== null && !plans.has(planId),
+    isOwn: planId !== null && plans.get(planId) === true,
+  })
   return {
     ...home,
-    tasks: tasks.map((task) => ({ ...task, isOver: isOver(task) })),
-    awaited: awaited.map((one) => ({ ...one, isOver: isOver(one) })),
+    tasks: tasks.map((task) => ({ ...task, ...known(task) })),
+    awaited: awaited.map((one) => ({ ...one, ...known(one) })),
   }
 }
 

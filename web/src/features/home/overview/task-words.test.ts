@@ -15,6 +15,7 @@ const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
     dueAt: null,
     lostAt: null,
     isOver: false,
+    isOwn: false,
     ...rest,
   },
 })
@@ -25,8 +26,8 @@ test.each<[Task['kind'], string, string, object]>([
   ['check-access', 'Does your access work?', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['confirm-payment', 'Zoe says they’ve paid', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['confirm-repayment', 'Zoe says they’ve paid you back', '/payments', {}],
-  ['pay-back', 'You owe Zoe €5.50', '/payments', {}],
-  ['say-where-to-pay-back', 'Zoe owes you €5.50', '/account-settings/money', {}],
+  ['pay-back', 'You owe Zoe', '/payments', {}],
+  ['say-where-to-pay-back', 'Zoe owes you', '/account-settings/money', {}],
   ['pay', 'Pay Zoe', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['pay-again', 'Zoe hasn’t received your payment', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['mend-payment', 'Your payment failed', '/pay/$paymentId', { paymentId: 'one' }],
@@ -62,13 +63,25 @@ test('without a plan and a name it still reads', () => {
   expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Someone wants to join')
 })
 
+test('what staff decides, or a member has yet to confirm, is seen where the plan still is', () => {
+  const link = (kind: Awaited['kind'], rest: Partial<Awaited>) =>
+    awaitedWords({ ...task('pay'), kind, ...rest }, NOON).link
+  for (const kind of ['await-decision', 'await-confirmation'] as const) {
+    expect(link(kind, { isOwn: true })).toMatchObject({
+      to: '/manage-shared/$planId',
+      search: { section: 'money' },
+    })
+    expect(link(kind, { isOver: true })).toMatchObject({ to: '/payments' })
+  }
+})
+
 const NOON = new Date(2026, 10, 24, 12).getTime()
 test.each<[Awaited['kind'], number, string, string]>([
   ['await-access', 2, 'You paid €5.50. Zoe has until Thursday to let you in', '/manage-subscribed/$planId'],
   ['await-access', 0, 'You paid €5.50. Zoe has until today to let you in', '/manage-subscribed/$planId'],
   ['await-answer', 1, 'Zoe has until tomorrow to answer your request', '/subscription/$planId'],
   ['await-answer', 9, 'Zoe has until 3 December to answer your request', '/subscription/$planId'],
-  ['await-decision', 0, 'Our team decides about €5.50 between you and Zoe', '/payments'],
+  ['await-decision', 0, 'Our team decides about €5.50 between you and Zoe', '/manage-subscribed/$planId'],
   ['await-confirmation', 0, 'Zoe has yet to confirm your €5.50', '/manage-subscribed/$planId'],
 ])('%s, %i days ahead, reads "%s"', (kind, days, title, to) => {
   const dueAt = new Date(NOON + days * 24 * 3_600_000).toISOString()

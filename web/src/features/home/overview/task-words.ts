@@ -15,12 +15,8 @@ export function wordsOf(task: Task) {
     'check-access': [t`Does your access work?`, t`Answer`, 'member'],
     'confirm-payment': [t`${person} says they’ve paid`, t`Answer`, 'owner'],
     'confirm-repayment': [t`${person} says they’ve paid you back`, t`Answer`, 'paid'],
-    'pay-back': [t`You owe ${person} ${formatMoney(task.amount)}`, t`Pay back`, 'received'],
-    'say-where-to-pay-back': [
-      t`${person} owes you ${formatMoney(task.amount)}`,
-      t`Say where to pay it`,
-      'settings',
-    ],
+    'pay-back': [t`You owe ${person}`, t`Pay back`, 'received'],
+    'say-where-to-pay-back': [t`${person} owes you`, t`Say where to pay it`, 'settings'],
     pay: [t`Pay ${person}`, t`Pay`, 'member'],
     'pay-again': [t`${person} hasn’t received your payment`, t`See why`, 'member'],
     'mend-payment': [t`Your payment failed`, t`Pay`, 'pay'],
@@ -50,7 +46,7 @@ export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: Awa
   }
   return {
     title: words[kind],
-    link: kind === 'await-answer' ? links.plan : kind === 'await-decision' ? links.paid : links.member,
+    link: kind === 'await-answer' ? links.plan : task.isOwn ? links.money : links.member,
   }
 }
 
@@ -61,6 +57,7 @@ function linksOf({ id, planId: plan, isOver }: Pick<Task, 'id' | 'planId' | 'isO
   return {
     paid,
     received,
+    money: linkOptions({ to: '/manage-shared/$planId', params: { planId }, search: { section: 'money' } }),
     owner: isOver ? received : linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
     member: isOver ? paid : linkOptions({ to: '/manage-subscribed/$planId', params: { planId } }),
     plan: linkOptions({ to: '/subscription/$planId', params: { planId } }),

@@ -6,11 +6,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
+import type { Payment } from '#domain/payments.ts'
 import { accessStep, lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
 import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import classes from '#features/money/payments/CostNote.module.css'
+import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { useNow } from '#ui/use-now.ts'
 import type { LeaveButtonProps } from './LeaveButton.tsx'
 import { useLeaveLater, useLeavePlan, useWithdraw } from './memberships.mutations.ts'
 
@@ -28,6 +31,12 @@ export function LeaveDialog(props: LeaveDialogProps) {
   const leave = useLeavePlan(planId, userId, onLeft)
   const withdraw = useWithdraw(planId, onLeft)
   const leaveLater = useLeaveLater()
+  const { data: open } = useQuery({
+    ...openPaymentsQuery(planId, userId),
+    enabled: seat?.settlement === 'direct',
+  })
+  const due = open?.find(({ seatId, status }) => seatId === seat?.id && status === 'due')
+  const today = useNow()
   const lastDay = seat ? lastDayToWithdraw(seat) : null
   const isWithdrawal = chosen === 'now' && seat !== undefined && lastDay !== null
   const confirm = () => {
@@ -37,7 +46,7 @@ export function LeaveDialog(props: LeaveDialogProps) {
     else leave.mutate(undefined, options)
   }
   const lost = t`You lose access to ${planName} right away.`
-  const back = seat && (lastDay ? withdrawalBack(seat) : whatComesBack(seat, ownerName))
+  const back = seat && (lastDay ? withdrawalBack(seat) : whatComesBack(seat, ownerName, due, today))
   const now = [lost, back].filter(Boolean).join(' ')
   return (
     <ConfirmDialog
@@ -124,15 +133,21 @@ function withdrawalBack({ backNow, accessGivenAt }: OwnSeat): string {
   return `${back} ${why}`
 }
 
-/** What leaving now means for the money already paid, where it is no withdrawal. */
-function whatComesBack(seat: OwnSeat, ownerName: string): string {
+/** What leaving now means for what was paid and what is due, where it is no withdrawal. `now` in ms. */
+function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefined, now: number): string {
   if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)
   if (step === 'unpaid') return ''
-  if (seat.settlement === 'direct')
-    return step === 'waiting'
-      ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.`
-      : ''
+  if (seat.settlement === 'direct' && step === 'waiting')
+    return seat.paidUntil ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.` : ''
+  if (due)
+    return wasUsed(due, now) ? t`You still owe ${ownerName} ${formatMoney(due.amount)}.` : t`You owe nothing.`
+  // What is said to be paid, or disputed, stays as it is.
+  if (!seat.paidUntil) return ''
   if (step === 'waiting') return t`You don’t have access yet, so you get everything back.`
   return t`You get no refund for the rest of the month.`
 }
+
+/** Whether leaving keeps this payment due, because the place was used for long enough. */
+const wasUsed = ({ payable, startsAt }: Payment, now: number) =>
+  payable && startsAt !== null && now - Date.parse(startsAt) >= LIMITS.leastUseHours * 60 * 60_000

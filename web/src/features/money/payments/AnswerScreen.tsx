@@ -74,7 +74,11 @@ export function AnswerScreen({ token }: { token: string }) {
             {t`Not received`}
           </Button>
         )}
-        {!isOpen && !mayDeny && <LinkButton to="/payments">{t`My Payments`}</LinkButton>}
+        {!isOpen && !mayDeny && (
+          <LinkButton to="/payments" search={kind === 'payment' ? { tab: 'received' } : {}}>
+            {t`My Payments`}
+          </LinkButton>
+        )}
       </Group>
       {denying && (
         <Suspense>

@@ -8,10 +8,16 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { AnswerPayment } from './AnswerPayment.tsx'
 import { paymentTexts } from './payments.messages.ts'
 
+interface ConfirmPaymentProps {
+  payment: Payment
+  /** Names the plan, where the page doesn't. */
+  named?: boolean
+}
+
 /** A member says that they have paid; the owner says whether it has arrived. */
-export function ConfirmPayment({ payment }: { payment: Payment }) {
+export function ConfirmPayment({ payment, named = false }: ConfirmPaymentProps) {
   const answerBy = claimOf(payment, 'payment')?.answerBy
-  const { id, memberId, memberName, amount, reference, claimedAt } = payment
+  const { id, planName, memberId, memberName, amount, reference, claimedAt } = payment
   return (
     <SectionCard
       titleId={`confirm-${id}`}
@@ -23,6 +29,7 @@ export function ConfirmPayment({ payment }: { payment: Payment }) {
       gap="sm"
     >
       <Text component="div" c="dimmed">
+        {named && `${planName}. `}
         {claimedAt && (
           <>
             <Trans>

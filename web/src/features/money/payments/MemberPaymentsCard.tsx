@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Group, List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { isOwedBack } from '#domain/payments.ts'
+import { isOwedBack, mayTakeBack } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useNow } from '#ui/use-now.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { openPaymentsQuery, unsettledQuery } from './payments.queries.ts'
 import { SeatRow } from './SeatRow.tsx'
@@ -19,6 +20,7 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
   const seats = useQuery(planSeatsQuery(planId))
   const open = useQuery(openPaymentsQuery(planId))
   const { data: unsettled = [] } = useQuery(unsettledQuery(plan.ownerId))
+  const now = useNow()
   const problem = seats.error ?? open.error
   const known = seats.data && open.data
   if (!known && problem) {
@@ -45,6 +47,9 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
                 seat={seat}
                 open={open.data?.filter(({ seatId }) => seatId === seat.id) ?? []}
                 debts={unsettled.filter((payment) => payment.seatId === seat.id && isOwedBack(payment))}
+                received={unsettled.filter(
+                  (payment) => payment.seatId === seat.id && mayTakeBack(payment, now),
+                )}
                 terms={seat.status !== 'ended' && <SeatTerms seat={seat} plan={plan} />}
               />
             </List.Item>

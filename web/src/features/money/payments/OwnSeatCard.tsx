@@ -22,7 +22,7 @@ export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
   const useCoins = useCoinsFirst(seat)
   const { data: owed = [] } = useQuery(owedQuery(userId))
   const debts = owed.filter(({ seatId }) => seatId === seat.id)
-  const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
+  const { settlement, ownerName, paidUntil, endsAt, mayStay } = seat
   const suspended = ownerSuspended(seat)
   return (
     <SurfaceCard component="section" aria-labelledby="seat-title">
@@ -31,7 +31,7 @@ export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
           <Title order={2} size="h3" id="seat-title">
             {t`Your place`}
           </Title>
-          <SeatBadge status={status} />
+          <SeatBadge seat={seat} />
         </Group>
         <Text>
           {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}{' '}

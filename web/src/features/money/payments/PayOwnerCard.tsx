@@ -36,6 +36,8 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   const answerBy = claimOf(payment, 'payment')?.answerBy
   const isOpen = payment.payable || payment.status !== 'due'
   const { ownerName, planName, amount, dueAt, note, claimedAt, reference } = payment
+  /** The owner, or staff, answers next; there is nothing to pay. */
+  const isSaid = payment.status === 'claimed' || payment.status === 'disputed'
   const period = periodText(payment)
   const owner = <PersonLink userId={payment.ownerId} name={ownerName} />
   return (
@@ -43,14 +45,22 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id={`pay-${payment.id}`}>
-            {isOpen ? <Trans>Pay {owner}</Trans> : <Trans>Nothing to pay yet to {owner}</Trans>}
+            {isSaid ? (
+              <Trans>Your payment to {owner}</Trans>
+            ) : isOpen ? (
+              <Trans>Pay {owner}</Trans>
+            ) : (
+              <Trans>Nothing to pay yet to {owner}</Trans>
+            )}
           </Title>
           {isOpen && !waits && <StandingBadge payment={payment} />}
         </Group>
         <div>
           <Money amount={amount} fz={34} fw={700} lh={1.15} />
           <Text size="sm" c="dimmed" component="div">
-            {!isOpen && period ? (
+            {isSaid ? (
+              period && t`For ${period}.`
+            ) : !isOpen && period ? (
               t`Due once they tell you how, for ${period}.`
             ) : !isOpen ? (
               t`Due once they tell you how.`
@@ -84,17 +94,19 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
             </Text>
           </Alert>
         )}
-        <Loaded of={wishes} pending={<RowsSkeleton rows={2} />} failed={paymentTexts.wishesFailed}>
-          {(wish) =>
-            isOpen ? (
-              <HowToPay wish={wish} amount={amount} reference={reference} />
-            ) : (
-              <Text>
-                <Trans>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Trans>
-              </Text>
-            )
-          }
-        </Loaded>
+        {!isSaid && (
+          <Loaded of={wishes} pending={<RowsSkeleton rows={2} />} failed={paymentTexts.wishesFailed}>
+            {(wish) =>
+              isOpen ? (
+                <HowToPay wish={wish} amount={amount} reference={reference} />
+              ) : (
+                <Text>
+                  <Trans>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Trans>
+                </Text>
+              )
+            }
+          </Loaded>
+        )}
         {waits ? (
           <Group gap={8} role="status">
             <IconCloudOff size={20} style={{ flex: 'none' }} aria-hidden />

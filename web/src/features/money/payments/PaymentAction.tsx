@@ -23,7 +23,7 @@ export function paymentAction(payment: Payment, isOwner: boolean, now: number): 
     return isReminded(payment, now) ? 'reminded' : 'remind'
   }
   if (status === 'needs-action') return 'confirm-card'
-  return standing === 'due' || standing === 'late' || standing === 'failed' ? 'pay' : null
+  return ['due', 'denied', 'late', 'failed'].includes(standing) ? 'pay' : null
 }
 
 /** The button for it. */

@@ -19,6 +19,7 @@ import { useNow } from '#ui/use-now.ts'
 import classes from './PaymentCalendar.module.css'
 import { paymentTexts } from './payments.messages.ts'
 import { type PaymentDay, paymentDaysQuery } from './payments.queries.ts'
+import { ownSeatsQuery } from './seats.queries.ts'
 
 /** The days of a month on which a person has to pay or is paid, and what is due on the chosen one or in all of it. */
 export function PaymentCalendar({ userId }: { userId: string }) {
@@ -28,12 +29,13 @@ export function PaymentCalendar({ userId }: { userId: string }) {
       pending={<RowsSkeleton rows={6} />}
       failed={paymentTexts.daysFailed}
     >
-      {(entries) => <Month entries={entries} />}
+      {(entries) => <Month entries={entries} userId={userId} />}
     </Loaded>
   )
 }
 
-function Month({ entries }: { entries: readonly PaymentDay[] }) {
+function Month({ entries, userId }: { entries: readonly PaymentDay[]; userId: string }) {
+  const { data: seats } = useQuery(ownSeatsQuery(userId))
   const today = dayOf(new Date(useNow()))
   const [month, setMonth] = useState(() => monthOf(new Date()))
   const [chosen, setChosen] = useState<string | null>(null)
@@ -106,6 +108,11 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
                   <Entry
                     key={`${entry.subscriptionId} ${entry.person} ${entry.dueAt} ${entry.receives}`}
                     entry={entry}
+                    ended={
+                      !entry.receives &&
+                      seats !== undefined &&
+                      !seats.some(({ planId }) => planId === entry.subscriptionId)
+                    }
                   />
                 ))}
               </ul>
@@ -143,18 +150,28 @@ function Day({ day, entries }: { day: string; entries: readonly PaymentDay[] }) 
   )
 }
 
-function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt } }: { entry: PaymentDay }) {
+interface EntryProps {
+  entry: PaymentDay
+  /** The person's place has ended, so that they no longer see the plan. */
+  ended: boolean
+}
+
+function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt }, ended }: EntryProps) {
   const late = Date.parse(dueAt) <= useNow()
   return (
     <li className={classes.entry}>
       <span className={classes.mark} data-receives={receives || undefined} aria-hidden />
       <div className={classes.words}>
-        <LoneLink
-          to={receives ? '/manage-shared/$planId' : '/manage-subscribed/$planId'}
-          params={{ planId: subscriptionId }}
-        >
-          {plan}
-        </LoneLink>
+        {ended ? (
+          <LoneLink to="/payments">{plan}</LoneLink>
+        ) : (
+          <LoneLink
+            to={receives ? '/manage-shared/$planId' : '/manage-subscribed/$planId'}
+            params={{ planId: subscriptionId }}
+          >
+            {plan}
+          </LoneLink>
+        )}
         <Text size="sm" c="dimmed" component="div">
           {receives ? t`from ${person}` : t`to ${person}`},{' '}
           {late ? (

@@ -5,7 +5,7 @@ import { IconPrinter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { type Payment, paidHow } from '#domain/payments.ts'
+import { claimOf, type Payment, paidHow } from '#domain/payments.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { usePageName } from '#ui/PageTitle.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -74,7 +74,16 @@ export function Receipt({ payment }: { payment: Payment }) {
         <Sum name={t`Paid`} amount={amount} strong />
         {returned > 0 && <Sum name={t`Refunded`} amount={returned} />}
         {owedBack > 0 && (
-          <Sum name={repaidAt ? t`Paid back on ${fullDay(repaidAt)}` : t`Owed back`} amount={owedBack} />
+          <Sum
+            name={
+              !repaidAt
+                ? t`Owed back`
+                : claimOf(payment, 'repayment')?.status === 'unanswered'
+                  ? t`Counts as paid back on ${fullDay(repaidAt)}, without an answer`
+                  : t`Paid back on ${fullDay(repaidAt)}`
+            }
+            amount={owedBack}
+          />
         )}
       </dl>
       <Button

@@ -1,18 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { Badge } from '@mantine/core'
-import type { SeatStatus } from '#domain/seats.ts'
+import type { OwnSeat, SeatStatus } from '#domain/seats.ts'
 
-const LOOKS: Record<SeatStatus, { label: string; color: string }> = {
+const LOOKS: Record<SeatStatus | 'paused', { label: string; color: string }> = {
   paying: { label: t({ message: 'Paying', context: 'a member' }), color: 'honey' },
   active: { label: t({ message: 'Active', context: 'a member' }), color: 'herb' },
   late: { label: t`Late`, color: 'beet' },
   ending: { label: t({ message: 'Leaving', context: 'a member' }), color: 'gray' },
+  paused: { label: t({ message: 'Paused', context: 'a member' }), color: 'honey' },
   ended: { label: t`Ended`, color: 'gray' },
 }
 
 /** How a place stands, at a glance. */
-export function SeatBadge({ status }: { status: SeatStatus }) {
-  const { label, color } = LOOKS[status]
+export function SeatBadge({
+  seat: { status, pausedUntil },
+}: {
+  seat: Pick<OwnSeat, 'status' | 'pausedUntil'>
+}) {
+  const { label, color } = LOOKS[pausedUntil ? 'paused' : status]
   return (
     <Badge variant="light" color={color} tt="none" flex="none">
       {label}

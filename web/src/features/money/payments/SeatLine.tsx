@@ -19,10 +19,14 @@ export function SeatLine({ planId, memberId }: { planId: string; memberId: strin
   if (!seat) return null
   return (
     <Group gap={6}>
-      <SeatBadge status={seat.status} />
+      <SeatBadge seat={seat} />
       <Text inherit component="span">
         {due && !due.payable ? (
           paymentTexts.waitingForYou
+        ) : due?.status === 'claimed' ? (
+          t`${formatMoney(due.amount)} to be confirmed`
+        ) : due?.status === 'disputed' ? (
+          t`${formatMoney(due.amount)} disputed`
         ) : due ? (
           <Trans>
             {formatMoney(due.amount)} due <RelativeDate date={due.dueAt} />

@@ -3,11 +3,12 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { claimOf, isReminded, type Payment, standingOf } from '#domain/payments.ts'
+import { claimOf, isReminded, type Payment } from '#domain/payments.ts'
 import { accessStep, isPatienceOver, memberSuspended, type PlanSeat } from '#domain/seats.ts'
+import { lazyPart } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -25,18 +26,22 @@ import { SeatBadge } from './SeatBadge.tsx'
 import classes from './SeatRow.module.css'
 import { StandingBadge } from './StandingBadge.tsx'
 
+const TakeBack = lazyPart(async () => (await import('./TakeBack.tsx')).TakeBack)
+
 interface SeatRowProps {
   seat: PlanSeat
   /** The member's open payments. */
   open: readonly Payment[]
   /** Payments on which the owner owes the member something. */
   debts: readonly Payment[]
+  /** Payments that the owner has just received. */
+  received: readonly Payment[]
   /** The member's answer to changed terms. */
   terms: ReactNode
 }
 
 /** A member's place as the owner sees it: how it stands, and every open payment with the steps it allows. */
-export function SeatRow({ seat, open, debts, terms }: SeatRowProps) {
+export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
   return (
     <Stack gap="xs" component="article" aria-label={t`Payments of ${seat.memberName}`}>
       <Group wrap="nowrap" gap="sm">
@@ -46,7 +51,7 @@ export function SeatRow({ seat, open, debts, terms }: SeatRowProps) {
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               <PersonLink userId={seat.memberId} name={seat.memberName} />
             </Text>
-            <SeatBadge status={seat.status} />
+            <SeatBadge seat={seat} />
           </Group>
           <Text size="sm" c="dimmed">
             {standText(seat)}
@@ -65,6 +70,16 @@ export function SeatRow({ seat, open, debts, terms }: SeatRowProps) {
       {open.map((payment) => (
         <OpenPayment key={payment.id} payment={payment} />
       ))}
+      <Suspense>
+        {received.map((payment) => (
+          <Group key={payment.id} className={classes.payment} justify="space-between" gap="xs">
+            <Text>
+              <Trans>You received {formatMoney(payment.amount)}.</Trans>
+            </Text>
+            <TakeBack payment={payment} />
+          </Group>
+        ))}
+      </Suspense>
     </Stack>
   )
 }
@@ -101,7 +116,9 @@ function OpenPayment({ payment }: { payment: Payment }) {
         <Text component="div">
           <Money amount={payment.amount} fw={600} />{' '}
           <Text span size="sm" c="dimmed">
-            {payment.payable ? (
+            {status === 'disputed' ? (
+              payment.reference
+            ) : payment.payable ? (
               <Trans>
                 due <RelativeDate date={payment.dueAt} />,{' '}
                 <span style={{ whiteSpace: 'nowrap' }}>{payment.reference}</span>
@@ -132,7 +149,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
             <SayHow ownerId={payment.ownerId} />
           ) : isReminded(payment, now) ? (
             <Reminded payment={payment} now={now} />
-          ) : standingOf(payment, now) === 'upcoming' ? null : (
+          ) : Date.parse(payment.dueAt) > now ? null : (
             <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
               {t`Remind`}
             </Button>

@@ -6,6 +6,7 @@ import { useNow } from '#ui/use-now.ts'
 const LOOKS: Record<Standing, { label: string; color: string }> = {
   waiting: { label: t`Waiting`, color: 'gray' },
   upcoming: { label: t`Upcoming`, color: 'gray' },
+  denied: { label: t`Not received`, color: 'honey' },
   due: { label: t({ message: 'Due', context: 'state of a payment' }), color: 'honey' },
   late: { label: t`Late`, color: 'beet' },
   'left-unpaid': { label: t`Left unpaid`, color: 'beet' },
@@ -15,7 +16,7 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
   processing: { label: t`Being debited`, color: 'honey' },
   failed: { label: t`Failed`, color: 'beet' },
   paid: { label: t`Paid`, color: 'herb' },
-  unanswered: { label: t`Not answered`, color: 'herb' },
+  unanswered: { label: t`Paid, not answered`, color: 'herb' },
   'partly-returned': { label: t`Partly refunded`, color: 'clay' },
   returned: { label: t`Refunded`, color: 'clay' },
   cancelled: { label: t`Cancelled`, color: 'gray' },

@@ -13,7 +13,8 @@ import { unsettledQuery } from './payments.queries.ts'
 
 /** What waits between an owner and the members who pay them directly, also of places and plans that have ended; nothing without any. */
 export function UnsettledList({ userId }: { userId: string }) {
-  const { data: payments = [] } = useQuery(unsettledQuery(userId))
+  const { data = [] } = useQuery(unsettledQuery(userId))
+  const payments = data.filter((payment) => payment.status !== 'paid' || isOwedBack(payment))
   if (payments.length === 0) return null
   return (
     <Stack gap="lg" mb="lg">
@@ -23,7 +24,7 @@ export function UnsettledList({ userId }: { userId: string }) {
             <PayBack debt={payment} />
           </SurfaceCard>
         ) : payment.status === 'claimed' ? (
-          <ConfirmPayment key={payment.id} payment={payment} />
+          <ConfirmPayment key={payment.id} payment={payment} named />
         ) : (
           <Open key={payment.id} payment={payment} />
         ),

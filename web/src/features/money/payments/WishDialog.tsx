@@ -12,11 +12,11 @@ interface WishDialogProps {
   onClose: () => void
 }
 
-/** Asks an owner how members pay them. */
+/** Asks somebody how others pay them: an owner's members or, where an owner owes a member, that owner. */
 export function WishDialog({ userId, opened, onClose }: WishDialogProps) {
   const save = useSaveWish(userId, onClose)
   return (
-    <Dialog opened={opened} onClose={() => save.isPending || onClose()} title={t`How members pay you`}>
+    <Dialog opened={opened} onClose={() => save.isPending || onClose()} title={t`How you are paid`}>
       <Loaded of={useQuery(wishQuery(userId))} failed={paymentTexts.wishesFailed}>
         {(wish) => <WishForm wish={wish} busy={save.isPending} onSave={save.mutate} onCancel={onClose} />}
       </Loaded>

@@ -19,7 +19,7 @@ const KINDS = [
   {
     kind: 'iban',
     label: t`Bank transfer`,
-    description: t`Members see your IBAN and a QR code.`,
+    description: t`They see your IBAN and a QR code.`,
   },
   { kind: 'link', label: t`Payment link`, description: t`Your page at a payment service.` },
   {
@@ -29,7 +29,7 @@ const KINDS = [
   },
 ] as const
 
-/** Asks how an owner likes to be paid: to an account, by a link, or in words. */
+/** Asks how a person likes to be paid: to an account, by a link, or in words. */
 export function WishForm({
   wish,
   busy,
@@ -57,7 +57,7 @@ export function WishForm({
     <form onSubmit={save} noValidate>
       <Stack gap="md">
         <Radio.Group
-          label={t`Members pay by`}
+          label={t`You are paid by`}
           value={typed.kind}
           onChange={(chosen) => {
             setProblems({})

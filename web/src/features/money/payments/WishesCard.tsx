@@ -13,13 +13,13 @@ import { useSaveWish, wishQuery } from './wishes.ts'
 
 const WishDialog = lazyPart(async () => (await import('./WishDialog.tsx')).WishDialog)
 
-/** How members who pay directly pay an owner: shown, changed, removed. */
+/** How those who pay a person directly do so: shown, changed, removed. */
 export function WishesCard({ userId }: { userId: string }) {
   const wishes = useQuery(wishQuery(userId))
   const [asking, { open, close }] = useDisclosure()
   const remove = useSaveWish(userId, close)
   return (
-    <SectionCard titleId="wishes-title" title={t`How members pay you`} id="paid">
+    <SectionCard titleId="wishes-title" title={t`How you are paid`} id="paid">
       <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
         {(wish) => (
           <>

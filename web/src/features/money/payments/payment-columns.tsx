@@ -112,8 +112,8 @@ export const paymentColumns = ({
 ]
 
 /** What went back to the member; an owner sees what that left out of their own. */
-const backOf = ({ returned, fromGuarantee }: Payment, isOwner: boolean) =>
-  isOwner ? returned - fromGuarantee : returned
+const backOf = ({ returned, fromGuarantee, owedBack, repaidAt }: Payment, isOwner: boolean) =>
+  (isOwner ? returned - fromGuarantee : returned) + (repaidAt ? owedBack : 0)
 
 /** What is not broken in two. */
 const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
@@ -128,6 +128,7 @@ function whenText({ paidAt, ...payment }: Payment, isOwner: boolean, now: number
       return isOwner ? t`Waiting for you` : paymentTexts.waiting(payment.ownerName)
     case 'failed':
       return t`Did not go through`
+    case 'denied':
     case 'due':
     case 'late':
       return t`Due ${due}`

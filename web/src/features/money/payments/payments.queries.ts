@@ -99,7 +99,13 @@ export const openPaymentsQuery = (planId: string, memberId?: string) =>
 /** Of the time in which what was called off can still be paid, as an ISO timestamp. */
 const lastYear = () => new Date(Date.now() - LIMITS.unpaidMemoryHours * 60 * 60_000).toISOString()
 
-/** What waits between an owner and the members who pay them directly: an answer, what was left unpaid, and what is owed back. */
+/** Since when "Received" can still be taken back, as an ISO timestamp. */
+const undoable = () => new Date(Date.now() - LIMITS.receiptUndoTimeHours * 60 * 60_000).toISOString()
+
+/**
+ * What waits between an owner and the members who pay them directly: an answer, what was left unpaid, what is owed back, and what has
+ * just been received.
+ */
 export const unsettledQuery = (ownerId: string) =>
   query({
     key: paymentKeys.unsettled(ownerId),
@@ -110,7 +116,7 @@ export const unsettledQuery = (ownerId: string) =>
         .select(PAYMENT)
         .match({ owner_id: ownerId, settlement: 'direct' })
         .or(
-          'status.in.(claimed,disputed),and(status.eq.due,left_unpaid_at.not.is.null),and(owed_back.gt.0,repaid_at.is.null,debt_closed_at.is.null)',
+          `status.in.(claimed,disputed),and(status.eq.due,left_unpaid_at.not.is.null),and(owed_back.gt.0,repaid_at.is.null,debt_closed_at.is.null),and(status.eq.paid,unconfirmed_at.is.null,paid_at.gt."${undoable()}")`,
         )
       return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toPayment)
     },

@@ -21,6 +21,7 @@ export const payoutToasts = {
   returned: () => toastSuccess(t`Success`, t`The coins are back in the wallet`),
   held: () => toastSuccess(t`Payouts held`, t`They are told the reason and the day.`),
   released: () => toastSuccess(t`Payouts released`, t`What waited is on its way.`),
+  debtClosed: () => toastSuccess(t`Refund closed`, t`We’ve told both sides.`),
   holdRefused: (problem: unknown) => toastError(t`Nothing changed`, answerOf(problem, t`Please try again.`)),
   fileRefused: (problem: unknown) =>
     toastError(t`Payment file not created`, answerOf(problem, t`Please try again.`)),

@@ -83,6 +83,19 @@ export const useReleasePayouts = (personId: string) =>
     failed: payoutToasts.holdRefused,
   })
 
+/** Closes what somebody owes a member who paid them directly, with a reason that both read. */
+export const useCloseDebt = (personId: string, onDone: () => void) =>
+  useChange({
+    run: ({ paymentId, reason }: { paymentId: string; reason: string }) =>
+      rpc('close_debt', { p_payment_id: paymentId, p_reason: reason }),
+    stale: [['staff-person', personId]],
+    done: () => {
+      payoutToasts.debtClosed()
+      onDone()
+    },
+    failed: payoutToasts.holdRefused,
+  })
+
 /** Says which country decides the VAT of somebody's fees. */
 export const useDecideCountry = (personId: string) =>
   useChange({

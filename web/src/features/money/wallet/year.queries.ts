@@ -7,6 +7,9 @@ import { walletKeys } from './wallet.queries.ts'
 const account = z.enum(['card', 'wallet', 'connected', 'direct'])
 export type Account = z.infer<typeof account>
 
+/** What of it was the site's fee, or counts as received without an answer. */
+const part = z.nullable(z.enum(['fee', 'unanswered']))
+
 const yearSchema = z.object({
   year: z.number(),
   /** The first year there can be. */
@@ -23,17 +26,14 @@ const yearSchema = z.object({
       moved: z.number(),
     }),
   ),
-  /** `part`: what of it was the site's fee. */
-  sums: z.array(
-    z.object({ account, kind: z.string(), part: z.nullable(z.literal('fee')), amount: z.number() }),
-  ),
+  sums: z.array(z.object({ account, kind: z.string(), part, amount: z.number() })),
   rows: z.array(
     z.object({
       account,
       /** ISO timestamp. */
       at: z.string(),
       kind: z.string(),
-      part: z.nullable(z.literal('fee')),
+      part,
       about: z.string(),
       amount: z.number(),
     }),

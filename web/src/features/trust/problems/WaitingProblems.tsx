@@ -22,7 +22,7 @@ export function WaitingProblems() {
       of={useQuery(waitingProblemsQuery)}
       failed={t`Failed to load the problems`}
       empty={
-        <EmptyState title={t`Nothing to decide`}>
+        <EmptyState title={t`No problems to decide`}>
           {t`Problems that owner and member can’t solve appear here.`}
         </EmptyState>
       }

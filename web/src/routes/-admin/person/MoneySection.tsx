@@ -11,6 +11,7 @@ import { Money as Amount } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { planLogo } from '../../_shell/-brand.tsx'
 import { CountryQuestion } from './CountryQuestion.tsx'
+import { Debts } from './Debts.tsx'
 import { OwnAccount } from './OwnAccount.tsx'
 import { PayoutHold } from './PayoutHold.tsx'
 import { Section } from './Section.tsx'
@@ -59,7 +60,7 @@ const PLACES: Column<Money['places'][number]>[] = [
 
 /** Their wallet, what moved, and the places they pay for; each figure leads to its list. */
 export function MoneySection({ personId, money }: { personId: string; money: Money }) {
-  const { balance, payouts, hold, countries, moved, withdrawals, disputes, places } = money
+  const { balance, payouts, hold, debts, countries, moved, withdrawals, disputes, places } = money
   return (
     <Section
       title={t`Money`}
@@ -104,6 +105,7 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
           </Figure>
         </Figures>
         <PayoutHold personId={personId} hold={hold} />
+        {debts.length > 0 && <Debts personId={personId} debts={debts} />}
         {countries && <CountryQuestion personId={personId} countries={countries} />}
         {payouts && <OwnAccount account={payouts} />}
         {moved.length > 0 && (

@@ -82,6 +82,21 @@ const moneySchema = z.object({
   moved: z.array(z.object({ kind: z.string(), transfers: z.number(), amount: z.number(), last: z.string() })),
   withdrawals: z.extend(counts, { waiting: z.number() }),
   disputes: z.extend(counts, { open: z.number() }),
+  /** What they owe members who paid them directly. */
+  debts: z._default(
+    z.array(
+      z.object({
+        paymentId: z.string(),
+        planName: z.string(),
+        memberId: z.string(),
+        memberName: z.string(),
+        /** In EUR. */
+        amount: z.number(),
+        since: z.string(),
+      }),
+    ),
+    [],
+  ),
   places: z.array(placeSchema),
 })
 

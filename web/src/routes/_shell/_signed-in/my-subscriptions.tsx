@@ -111,7 +111,7 @@ function MySubscriptions() {
   const standingOf = (planId: string) => {
     const seat = seatOf(planId)
     if (!seat) return null
-    if (seat.status !== 'active') return <SeatBadge status={seat.status} />
+    if (seat.status !== 'active' || seat.pausedUntil) return <SeatBadge seat={seat} />
     // No message if all is well.
     const words = accessWords[accessStep(seat)]
     return words && <AccessBadge>{words}</AccessBadge>

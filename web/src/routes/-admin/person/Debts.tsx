@@ -1,0 +1,75 @@
+import { t } from '@lingui/core/macro'
+import { Button, Title } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
+import { useState } from 'react'
+import { fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { useCloseDebt } from '#features/money/payouts/payouts.mutations.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Money } from '#ui/Money.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
+import { planLogo } from '../../_shell/-brand.tsx'
+import type { StaffPerson } from './staff-person.query.ts'
+
+type Debt = NonNullable<StaffPerson['money']>['debts'][number]
+
+const columns = (onClose: (debt: Debt) => void): Column<Debt>[] => [
+  {
+    label: t`Owed to`,
+    as: 'title',
+    mark: ({ planName }) => planLogo(planName),
+    brief: ({ memberName }) => memberName,
+    cell: ({ memberId, memberName }) => <PersonLink staff userId={memberId} name={memberName} />,
+  },
+  { label: t`Plan`, as: 'detail', cell: ({ planName }) => planName },
+  { label: t`Since`, cell: ({ since }) => fullDay(since) },
+  { label: t`Amount`, as: 'amount', number: true, cell: ({ amount }) => <Money amount={amount} /> },
+  {
+    label: t`To do`,
+    as: 'action',
+    cell: (debt) => (
+      <Button
+        size="sm"
+        variant="default"
+        aria-label={t`Close refund: ${formatMoney(debt.amount)} to ${debt.memberName}`}
+        onClick={() => onClose(debt)}
+      >
+        {t`Close refund`}
+      </Button>
+    ),
+  },
+]
+
+/** What an owner owes members who paid them directly; staff can close it, as settled in another way. */
+export function Debts({ personId, debts }: { personId: string; debts: readonly Debt[] }) {
+  const [asked, setAsked] = useState<Debt | null>(null)
+  const close = useCloseDebt(personId, () => setAsked(null))
+  return (
+    <div>
+      <Title order={3} size="h5" mb={4}>
+        {t`Refunds they owe`}
+      </Title>
+      <DataTable
+        label={t`Refunds they owe`}
+        columns={columns(setAsked)}
+        rows={debts}
+        rowKey={({ paymentId }) => paymentId}
+        rowProps={({ memberName }) => ({ 'aria-label': memberName })}
+      />
+      {asked && (
+        <ReasonDialog
+          title={t`Close refund`}
+          label={t`Reason`}
+          confirmLabel={t`Close refund`}
+          most={LIMITS.longestNote}
+          busy={close.isPending}
+          onConfirm={(reason) => close.mutate({ paymentId: asked.paymentId, reason })}
+          onClose={() => setAsked(null)}
+        >
+          {t`They then owe ${asked.memberName} nothing. Both read your reason. This cannot be undone.`}
+        </ReasonDialog>
+      )}
+    </div>
+  )
+}
