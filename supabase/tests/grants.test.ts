@@ -62,8 +62,6 @@ describe('the rights of visitors, signed-in people and the server', () => {
       where (has_any_column_privilege(role, relation, 'INSERT') or has_any_column_privilege(role, relation, 'UPDATE'))
         and not has_function_privilege(role, called, 'execute')`)
     expect(missing).toEqual([])
-    await db.query(`begin; set local role service_role;
-      insert into public.service_provider_data (data) values ('[{"id": "x", "name": "X", "plans": []}]'); rollback`)
   })
 
   test('let a visitor read the catalogue, the marketplace and the public books, follow the links of mails, and nothing else', () => {
@@ -109,6 +107,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
         'characters',
         'check_request',
         'check_session',
+        'first_fee_rate',
         'has_dealt_with',
         'is_language',
         'is_plan_member',

@@ -2,7 +2,8 @@
 // Proves DIRECT 01 02
 import { expect, test } from 'vitest'
 import { creditTransferText } from './credit-transfer.ts'
-import { formatIban, toIban } from './iban.ts'
+import { formatIban } from './format-iban.ts'
+import { toIban } from './iban.ts'
 import { readWish, type WishForm } from './wish.ts'
 
 const TYPED = 'DE89 3704 0044 0532 0130 00'

@@ -1,5 +1,5 @@
 /** Bank accounts. Checking the database's rules here first spares people a refusal. */
-import { electronicFormatIBAN, friendlyFormatIBAN, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import { electronicFormatIBAN, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
 
 /**
  * The electronic format of a typed IBAN, "DE89370400440532013000"; null if it is not one or its checksum is wrong. Check digits that
@@ -10,6 +10,3 @@ export function toIban(typed: string): string | null {
   const faults = validateIBAN(iban ?? '').errorCodes
   return faults.some((fault) => fault !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum) ? null : iban
 }
-
-/** In groups of four, as printed on a card. */
-export const formatIban = (iban: string): string => friendlyFormatIBAN(iban) ?? iban

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
-import { DenyDialog } from './deny-dialog.ts'
+import { DenyDialog } from './lazy-dialogs.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
 interface AnswerPaymentProps {

@@ -13,7 +13,7 @@ import { usePageName } from '#ui/PageTitle.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { linkedClaimQuery, useAnswerByLink } from './claim-link.ts'
-import { DenyDialog } from './deny-dialog.ts'
+import { DenyDialog } from './lazy-dialogs.ts'
 import { paymentTexts } from './payments.messages.ts'
 
 /** Asks whether money has arrived, by the link of a mail, signed in or not. Only a button answers. */

@@ -5,7 +5,7 @@ import { Suspense } from 'react'
 import { lateToDeny, type Payment } from '#domain/payments.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { DenyDialog } from './deny-dialog.ts'
+import { DenyDialog } from './lazy-dialogs.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
 /** For the receiver of money that counts as received because they never answered, and that they can still deny. */

@@ -1,8 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { OwedBack } from './OwedBack.tsx'
-import { PayOwnerCard } from './PayOwnerCard.tsx'
+import { OwedBack, PayOwnerCard } from './lazy-cards.ts'
 import { afterEndQuery, owedQuery } from './payments.queries.ts'
 
 /** What is open of a member's places, if anything: what owners owe them, and what they have yet to pay for places that have ended. */
@@ -23,13 +24,17 @@ export function OwedList({ userId }: { userId: string }) {
                   {debts[0]?.planName}
                 </Text>
               </Title>
-              <OwedBack debts={debts} />
+              <Suspense fallback={<RowsSkeleton rows={1} />}>
+                <OwedBack debts={debts} />
+              </Suspense>
             </Stack>
           </SurfaceCard>
         )
       })}
       {afterEnd.map((payment) => (
-        <PayOwnerCard key={payment.id} payment={payment} ended />
+        <Suspense key={payment.id} fallback={<RowsSkeleton rows={2} />}>
+          <PayOwnerCard payment={payment} ended />
+        </Suspense>
       ))}
     </Stack>
   )

@@ -2,11 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { type OwnSeat, ownerSuspended } from '#domain/seats.ts'
 import { LoneLink } from '#ui/links.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { OwedBack } from './OwedBack.tsx'
+import { OwedBack } from './lazy-cards.ts'
 import { useCoinsFirst, useStay } from './payments.mutations.ts'
 import { owedQuery } from './payments.queries.ts'
 import { SeatBadge } from './SeatBadge.tsx'
@@ -47,7 +49,11 @@ export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
             <Trans>Your place ends on {fullDay(endsAt)}.</Trans>
           </Text>
         )}
-        <OwedBack debts={debts} />
+        {debts.length > 0 && (
+          <Suspense fallback={<RowsSkeleton rows={1} />}>
+            <OwedBack debts={debts} />
+          </Suspense>
+        )}
         {settlement === 'potluck' && (
           <Switch
             label={t`Use my coins first`}

@@ -4,12 +4,13 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import { claimOf, type Payment, wasDenied } from '#domain/payments.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { HowPaidDialog } from './HowPaidDialog.tsx'
 import { HowToPay } from './HowToPay.tsx'
+import { HowPaidDialog } from './lazy-dialogs.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { wishQuery } from './wishes.ts'
@@ -77,12 +78,14 @@ export function PayBack({ debt }: { debt: Payment }) {
         </>
       )}
       {asking && (
-        <HowPaidDialog
-          name={memberName}
-          busy={tell.isPending}
-          onConfirm={(how) => tell.mutate({ payment: debt, step: 'repay', how })}
-          onClose={ask.close}
-        />
+        <Suspense>
+          <HowPaidDialog
+            name={memberName}
+            busy={tell.isPending}
+            onConfirm={(how) => tell.mutate({ payment: debt, step: 'repay', how })}
+            onClose={ask.close}
+          />
+        </Suspense>
       )}
     </Stack>
   )

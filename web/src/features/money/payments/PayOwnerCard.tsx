@@ -4,6 +4,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconCloudOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { claimOf, type Payment, wasDenied } from '#domain/payments.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -11,8 +12,8 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { HowPaidDialog } from './HowPaidDialog.tsx'
 import { HowToPay } from './HowToPay.tsx'
+import { HowPaidDialog } from './lazy-dialogs.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { periodText } from './period-text.ts'
@@ -144,12 +145,14 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
         )}
       </Stack>
       {asking && (
-        <HowPaidDialog
-          name={ownerName}
-          busy={tell.isPending}
-          onConfirm={(how) => tell.mutate({ payment, step: 'say', how })}
-          onClose={ask.close}
-        />
+        <Suspense>
+          <HowPaidDialog
+            name={ownerName}
+            busy={tell.isPending}
+            onConfirm={(how) => tell.mutate({ payment, step: 'say', how })}
+            onClose={ask.close}
+          />
+        </Suspense>
       )}
     </SurfaceCard>
   )

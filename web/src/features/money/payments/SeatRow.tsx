@@ -15,9 +15,10 @@ import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { LeftUnpaid } from './LeftUnpaid.tsx'
-import { PayBack } from './PayBack.tsx'
+import { PayBack } from './lazy-cards.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { Reminded } from './Reminded.tsx'
@@ -59,7 +60,9 @@ export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
         </Stack>
       </Group>
       {debts.map((debt) => (
-        <PayBack key={debt.id} debt={debt} />
+        <Suspense key={debt.id} fallback={<RowsSkeleton rows={2} />}>
+          <PayBack debt={debt} />
+        </Suspense>
       ))}
       {seat.problemId && (
         <LoneLink to="/problems/$problemId" params={{ problemId: seat.problemId }} size="sm">

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import { claimOf, isOwedBack, type Payment } from '#domain/payments.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { ConfirmPayment } from './ConfirmPayment.tsx'
 import { LeftUnpaid } from './LeftUnpaid.tsx'
-import { PayBack } from './PayBack.tsx'
+import { ConfirmPayment, PayBack } from './lazy-cards.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { unsettledQuery } from './payments.queries.ts'
 
@@ -21,10 +22,14 @@ export function UnsettledList({ userId }: { userId: string }) {
       {payments.map((payment) =>
         isOwedBack(payment) ? (
           <SurfaceCard key={payment.id} component="section" aria-label={t`Owed to ${payment.memberName}`}>
-            <PayBack debt={payment} />
+            <Suspense fallback={<RowsSkeleton rows={2} />}>
+              <PayBack debt={payment} />
+            </Suspense>
           </SurfaceCard>
         ) : payment.status === 'claimed' ? (
-          <ConfirmPayment key={payment.id} payment={payment} named />
+          <Suspense key={payment.id} fallback={<RowsSkeleton rows={2} />}>
+            <ConfirmPayment payment={payment} named />
+          </Suspense>
         ) : (
           <Open key={payment.id} payment={payment} />
         ),

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
-import { formatIban } from '#domain/iban.ts'
+import { formatIban } from '#domain/format-iban.ts'
 import { readWish, type WishForm as Typed, type Wish } from '#domain/wish.ts'
 
 interface WishFormProps {

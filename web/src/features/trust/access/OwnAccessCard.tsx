@@ -13,12 +13,11 @@ interface OwnAccessCardProps {
   wrong: ReactNode
 }
 
-/** A paid place waiting for access: the owner's deadline, then the question whether it works; nothing once it does. */
+/** A paid place waiting for access: the owner's deadline, then the question whether it works. */
 export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
   const confirm = useConfirmAccess(seat.id)
-  const { ownerName, accessDueAt, invitedAddress, problemId } = seat
-  const step = accessStep(seat)
-  if (step === 'waiting')
+  const { ownerName, accessDueAt, invitedAddress } = seat
+  if (accessStep(seat) === 'waiting')
     return (
       <SectionCard
         titleId="access-step-title"
@@ -29,7 +28,6 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
         <Text style={{ overflowWrap: 'anywhere' }}>{accessPromise(seat)}</Text>
       </SectionCard>
     )
-  if (step !== 'check' || problemId) return null
   return (
     <SectionCard titleId="access-step-title" title={t`Does your access work?`} gap="sm">
       <Text style={{ overflowWrap: 'anywhere' }}>

@@ -9,7 +9,7 @@ import { isOpen } from '#domain/problems.ts'
 import { accessStep, type OwnSeat, periodEnd } from '#domain/seats.ts'
 import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
 import { PlanOwnerCard } from '#features/joining/memberships/PlanOwnerCard.tsx'
-import { PayLink } from '#features/money/cards/PayLink.tsx'
+import { PayOwnerCard } from '#features/money/payments/lazy-cards.ts'
 import { OwnSeatCard } from '#features/money/payments/OwnSeatCard.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
@@ -17,9 +17,7 @@ import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { ChatButton } from '#features/people/chat/ChatButton.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
-import { OwnAccessCard } from '#features/trust/access/OwnAccessCard.tsx'
 import { useVaultLive } from '#features/trust/access/vault.live.ts'
-import { ProblemNotice } from '#features/trust/problems/PlanProblems.tsx'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx'
@@ -36,11 +34,15 @@ import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useMemberStep } from './use-member-step.ts'
 
+const OwnAccessCard = lazyPart(
+  async () => (await import('#features/trust/access/OwnAccessCard.tsx')).OwnAccessCard,
+)
+const PayLink = lazyPart(async () => (await import('#features/money/cards/PayLink.tsx')).PayLink)
 const ReportDialog = lazyPart(
   async () => (await import('#features/trust/problems/ReportDialog.tsx')).ReportDialog,
 )
-const PayOwnerCard = lazyPart(
-  async () => (await import('#features/money/payments/PayOwnerCard.tsx')).PayOwnerCard,
+const ProblemNotice = lazyPart(
+  async () => (await import('#features/trust/problems/PlanProblems.tsx')).ProblemNotice,
 )
 const TermsNotice = lazyPart(
   async () => (await import('#features/money/payments/TermsNotice.tsx')).TermsNotice,
@@ -61,11 +63,14 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   usePaymentsLive(user.id)
   useProblemsLive({ userId: user.id })
   useVaultLive(plan.id, user.id)
-  const isWaiting = seat !== undefined && accessStep(seat) === 'waiting'
+  const toAccess = seat && accessStep(seat)
+  const isWaiting = toAccess === 'waiting'
   // Whoever is asked whether their access works has just seen it.
-  const access = seat && (
+  const access = seat && (isWaiting || (toAccess === 'check' && !seat.problemId)) && (
     <NextStep on={step?.kind === 'confirm'}>
-      <OwnAccessCard seat={seat} wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />} />
+      <Suspense fallback={<RowsSkeleton rows={2} />}>
+        <OwnAccessCard seat={seat} wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />} />
+      </Suspense>
     </NextStep>
   )
   const leave = () => {
@@ -105,7 +110,9 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           {!isWaiting && access}
           {problems.filter(isOpen).map((problem) => (
             <NextStep key={problem.id} on={step?.kind === 'problem' && step.problem.id === problem.id}>
-              <ProblemNotice problem={problem} userId={user.id} />
+              <Suspense fallback={<RowsSkeleton rows={2} />}>
+                <ProblemNotice problem={problem} userId={user.id} />
+              </Suspense>
             </NextStep>
           ))}
           {seat && (
@@ -163,14 +170,11 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   )
 }
 
-const Pay = ({ payment }: { payment: Payment }) =>
-  payment.settlement === 'potluck' ? (
-    <PayLink payment={payment} />
-  ) : (
-    <Suspense fallback={<RowsSkeleton rows={2} />}>
-      <PayOwnerCard payment={payment} />
-    </Suspense>
-  )
+const Pay = ({ payment }: { payment: Payment }) => (
+  <Suspense fallback={<RowsSkeleton rows={2} />}>
+    {payment.settlement === 'potluck' ? <PayLink payment={payment} /> : <PayOwnerCard payment={payment} />}
+  </Suspense>
+)
 
 /** A plan at the terms of a member's place, which stay as they were agreed. */
 const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({

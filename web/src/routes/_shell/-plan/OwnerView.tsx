@@ -12,6 +12,7 @@ import {
   pendingRequestsQuery,
 } from '#features/joining/join-requests/join-requests.queries.ts'
 import { MembersStack } from '#features/joining/memberships/MembersStack.tsx'
+import { ConfirmPayment } from '#features/money/payments/lazy-cards.ts'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { planSeatsQuery } from '#features/money/payments/seats.queries.ts'
@@ -31,9 +32,6 @@ import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useOwnerStep } from './use-owner-step.ts'
 
-const ConfirmPayment = lazyPart(
-  async () => (await import('#features/money/payments/ConfirmPayment.tsx')).ConfirmPayment,
-)
 const GiveAccessTask = lazyPart(
   async () => (await import('#features/trust/access/GiveAccessTask.tsx')).GiveAccessTask,
 )

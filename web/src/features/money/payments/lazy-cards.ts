@@ -1,0 +1,7 @@
+/** What two people have open between them, loaded once there is something: to pay, to confirm, or owed. */
+import { lazyPart } from '#lib/online.ts'
+
+export const ConfirmPayment = lazyPart(async () => (await import('./ConfirmPayment.tsx')).ConfirmPayment)
+export const OwedBack = lazyPart(async () => (await import('./OwedBack.tsx')).OwedBack)
+export const PayBack = lazyPart(async () => (await import('./PayBack.tsx')).PayBack)
+export const PayOwnerCard = lazyPart(async () => (await import('./PayOwnerCard.tsx')).PayOwnerCard)
