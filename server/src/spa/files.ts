@@ -75,6 +75,8 @@ export async function spaRoutes(
       'Cache-Control': file.cache,
       ETag: file.etag,
       Vary: 'Accept-Encoding',
+      // Data for programs, which may be pages on other origins, such as a reader of OpenAPI.
+      ...(file.type.startsWith('application/json') && { 'Access-Control-Allow-Origin': '*' }),
     }
     if (context.req.header('if-none-match')?.includes(file.etag)) return context.body(null, 304, headers)
     const encoding = encodingFor(context, file.type, ENCODINGS)
