@@ -1,5 +1,7 @@
 set local check_function_bodies = off;
 
+DROP POLICY "Owners see what goes out of everybody's sight" ON "public"."plan_departures";
+
 ALTER TABLE "private"."api_calls" DROP CONSTRAINT "api_calls_pkey";
 
 ALTER TABLE "private"."api_calls" DROP CONSTRAINT "api_calls_scope_check";
@@ -230,6 +232,8 @@ ALTER TABLE "private"."api_calls" ADD CONSTRAINT "api_calls_pkey" PRIMARY KEY (r
 ALTER TABLE "private"."api_calls" ADD CONSTRAINT "api_calls_scope_check" CHECK ((scope = ANY (ARRAY['read plans'::text, 'write plans'::text, 'read money'::text, 'chat'::text, 'drafts'::text])));
 
 ALTER TABLE "private"."api_tokens" ADD CONSTRAINT "api_tokens_scopes_check" CHECK (((scopes <> '{}'::text[]) AND (scopes <@ '{"read plans","write plans","read money",chat,drafts}'::text[])));
+
+CREATE POLICY "Everybody signed in hears what goes out of their sight" ON "public"."plan_departures" FOR SELECT TO "authenticated" USING (true);
 
 REVOKE ALL ON FUNCTION "private"."disconnect_programs"() FROM PUBLIC;
 

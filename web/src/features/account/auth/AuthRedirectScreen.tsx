@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Center, Loader, Stack, Text } from '@mantine/core'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { askSession, type User } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -14,10 +14,11 @@ import { useGiveUp } from './use-give-up.ts'
 
 /** Completes a sign-in that comes back from an email link or a provider. */
 export function AuthRedirectScreen() {
-  const fragment = useRouterState({ select: ({ location }) => location.hash })
-  const [arrivedWith] = useState(fragment)
-  const link = readMailedLink(arrivedWith)
-  return link ? <MailedLinkScreen link={link} /> : <Completing fragment={arrivedWith} />
+  // As it was written: the router decodes its own.
+  const { history } = useRouter()
+  const [fragment] = useState(() => history.location.hash.slice(1))
+  const link = readMailedLink(fragment, window.location.origin)
+  return link ? <MailedLinkScreen link={link} /> : <Completing fragment={fragment} />
 }
 
 /** Uses the tokens that the address came with. */

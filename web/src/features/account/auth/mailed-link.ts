@@ -16,13 +16,15 @@ export interface MailedLink {
 
 const LINK = /^token_hash=(\w+)&type=(\w+)&email=([^&]*)&to=(.*)$/s
 
-export function readMailedLink(fragment: string): MailedLink | null {
-  const [, tokenHash, type, email, to] = LINK.exec(fragment) ?? []
+export function readMailedLink(fragment: string, origin: string): MailedLink | null {
+  const [, tokenHash, type, email, to = ''] = LINK.exec(fragment) ?? []
   if (!tokenHash || !type) return null
-  return { tokenHash, type, email: decoded(email), target: targetOf(decoded(to)) }
+  // What it has encoded itself must stay so.
+  const address = /^https?:\/\//.test(to) ? to : decoded(to)
+  return { tokenHash, type, email: decoded(email), target: targetOf(address, origin) }
 }
 
-/** The button of a mail has the address encoded, its text may not. */
+/** Supabase encodes what it fills into the button's address, not into the text beside it. */
 function decoded(text = ''): string {
   try {
     return decodeURIComponent(text)
@@ -32,8 +34,7 @@ function decoded(text = ''): string {
 }
 
 /** The page on this site that the mail was asked for with: /auth-redirect names where the person was going. */
-function targetOf(address: string): string {
-  const { origin } = window.location
+function targetOf(address: string, origin: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.origin !== origin) return '/'
   return url.pathname === '/auth-redirect'
