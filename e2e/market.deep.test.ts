@@ -1,6 +1,6 @@
 // From a shared link to the request for a place, on a phone and with only an e-mail address.
 import { expect } from '@playwright/test'
-import { mailedLink } from './people.ts'
+import { openMailedLink } from './people.ts'
 import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
@@ -35,9 +35,8 @@ for (const [where, email] of [
     await first.getByLabel('Email').fill(email)
     await first.getByRole('button', { name: 'Email me a link' }).click()
     await expect(first.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-    const mailed = await mailedLink(potluck, email)
     const then = where === 'in the same tab' ? first : await visit()
-    await then.goto(mailed)
+    await openMailedLink(then, potluck, email, 'Confirm my email')
     const dialog = then.getByRole('dialog')
     await expect(dialog.getByText(plan)).toBeVisible()
     await dialog.getByRole('button', { name: 'Send request' }).click()
@@ -47,7 +46,7 @@ for (const [where, email] of [
     expect(Date.now() - began).toBeLessThan(60_000)
     await expect
       .poll(() => [...screens])
-      .toEqual([plan, 'Check your email', 'Request to join', 'Subscription Request Sent'])
+      .toEqual([plan, 'Check your email', 'Confirm my email', 'Request to join', 'Subscription Request Sent'])
   })
 
 /** Records each screen that appears, by its heading: dialogs as well as pages. */

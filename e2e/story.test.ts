@@ -1,7 +1,7 @@
 // The main story: two people share a real plan, and a power failure loses nothing.
 // Proves AUTH 07, REQ 18 20, CHAT 10, CREATE 12
 import { expect, test } from '@playwright/test'
-import { complaintsOf, mailedLink, signUp } from './people.ts'
+import { complaintsOf, openMailedLink, signUp } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
 
@@ -59,7 +59,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ben.getByLabel('Email').fill('ben@potluck.example')
     await ben.getByRole('button', { name: 'Email me a link' }).click()
     await expect(ben.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-    await ben.goto(await mailedLink(potluck, 'ben@potluck.example'))
+    await openMailedLink(ben, potluck, 'ben@potluck.example', 'Confirm my email')
     await expect(ben.getByRole('dialog').getByText('Netflix Premium')).toBeVisible()
     await ben.goto('/available-subscriptions')
     await ben.getByRole('button', { name: /^Streaming/ }).click()

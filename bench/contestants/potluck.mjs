@@ -50,12 +50,18 @@ export async function startPotluck(place) {
   return { ...server, url, apikey: supabaseAnonKey, secret: SECRET }
 }
 
-/** Creates an account with a password and follows the link in the mail. */
+/** Creates an account with a password and confirms it by the mail. */
 export async function signUp({ url, apikey }, person) {
   const headers = { apikey, 'content-type': 'application/json' }
   const body = JSON.stringify(person)
   const answer = await fetch(`${url}/auth/v1/signup`, { method: 'POST', headers, body })
   if (!answer.ok) throw new Error(`The sign-up answered ${answer.status}: ${await answer.text()}`)
   const [mail] = await (await fetch(`${url}/outbox.json`)).json()
-  await fetch(/https?:\/\/\S+\/auth\/v1\/verify\S+/.exec(mail.text)[0], { redirect: 'manual' })
+  const carried = new URLSearchParams(/\/auth-redirect#(\S+)/.exec(mail.text)[1])
+  const verified = await fetch(`${url}/auth/v1/verify`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ type: carried.get('type'), token_hash: carried.get('token_hash') }),
+  })
+  if (!verified.ok) throw new Error(`The link answered ${verified.status}: ${await verified.text()}`)
 }

@@ -10,8 +10,23 @@ const VALUES: Record<string, string> = {
   newEmail: '<strong>{{ .NewEmail }}</strong>',
   token: '<strong>{{ .Token }}</strong>',
 }
-/** The button's target; by default it confirms what the mail is about. */
-const LINKS: Record<string, string> = { reauthentication: '{{ .SiteURL }}' }
+/** What is verified by the token of a template's link. */
+const TYPES: Record<string, string> = {
+  confirmation: 'signup',
+  magic_link: 'magiclink',
+  recovery: 'recovery',
+  invite: 'invite',
+  email_change: 'email_change',
+}
+/**
+ * The button's target: a page of ours, where a press verifies the token. The service's own {{ .ConfirmationURL }} would verify it when
+ * a mail scanner opens it. All of it is behind a #, which browsers send to no server; the address to go on to comes last, as Supabase
+ * encodes it in the button's address alone.
+ */
+const linkOf = (name: string) =>
+  TYPES[name]
+    ? `{{ .SiteURL }}/auth-redirect#token_hash={{ .TokenHash }}&amp;type=${TYPES[name]}&amp;email={{ .Email }}&amp;to={{ .RedirectTo }}`
+    : '{{ .SiteURL }}'
 
 /** A text of each language, as a condition of the template. */
 function inEach(english: string, inLanguage: (language: string) => string | null | undefined): string {
@@ -52,7 +67,7 @@ export async function renderAuthMails(db: Pick<Database, 'query'>): Promise<[fil
           part('heading'),
           part('paragraph'),
           part('action'),
-          LINKS[name] ?? '{{ .ConfirmationURL }}',
+          linkOf(name),
           part('small_print'),
           part('closing'),
           JSON.stringify(Object.fromEntries(standing)),

@@ -92,7 +92,8 @@ const SCOPES: Record<string, string> = {
   'write plans':
     'Share and change a plan, ask for a place or take that back, approve or reject, wait, mark as read. Whoever would be charged for it is not let in.',
   'read money': 'Payments, totals and dates, coins, statements and invoices.',
-  chat: 'Conversations and messages, to members all at once too.',
+  chat: 'Conversations and messages, to members all at once too; drafts.',
+  drafts: 'Read conversations and messages, and leave drafts, which the person sends. Nothing is sent.',
 }
 
 const about = (
@@ -153,10 +154,11 @@ export async function renderOpenApi(
       columns,
     ]),
   )
-  const calls = await db.query<{ request: string; scope: string; is_volatile: boolean }>(
-    `select request, scope, exists (select from pg_proc where pronamespace = 'public'::regnamespace
-       and '/rpc/' || proname = split_part(request, ' ', 2) and provolatile = 'v') as is_volatile
-     from private.api_calls order by array_position('{read plans,write plans,read money,chat}'::text[], scope), request`,
+  const calls = await db.query<{ request: string; scopes: string[]; is_volatile: boolean }>(
+    `select request, to_json(array_agg(scope order by place)) as scopes, exists (select from pg_proc
+       where pronamespace = 'public'::regnamespace and '/rpc/' || proname = split_part(request, ' ', 2) and provolatile = 'v') as is_volatile
+     from private.api_calls, array_position($1::text[], scope) as place group by request order by min(place), request`,
+    [`{${Object.keys(SCOPES).map((one) => `"${one}"`)}}`],
   )
   const [allowed] = await db.query<{ attempts: number }>(
     `select attempts from private.rate_limits where action = 'token call'`,
@@ -261,13 +263,15 @@ export async function renderOpenApi(
     )
 
   const paths: OpenApi['paths'] = {}
-  for (const { request, scope, is_volatile } of calls) {
+  for (const { request, scopes, is_volatile } of calls) {
     const [method = '', path = ''] = request.split(' ')
     const name = path.split('/').at(-1) ?? ''
     const operation = path.startsWith('/rpc/') ? ofFunction(method, name) : ofTable(request, method, name)
     if (method === 'GET' && is_volatile) throw new Error(`${request} changes something, which a GET must not`)
     paths[path] ??= {}
-    paths[path][method.toLowerCase()] = { tags: [scope], security: [{ token: [scope] }], ...operation }
+    // Each of them is enough.
+    const security = scopes.map((scope) => ({ token: [scope] }))
+    paths[path][method.toLowerCase()] = { tags: scopes, security, ...operation }
   }
 
   function ofTable(request: string, method: string, name: string): Operation {
@@ -442,7 +446,7 @@ export async function renderOpenApi(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'pot_…',
-          description: 'A token of the person, with the scope named.',
+          description: 'A token of the person, with one of the scopes named.',
         },
       },
       parameters: { ...parameters },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAuthSettings } from '../../server/src/auth/auth-settings.ts'
+import { findWeakness } from '../../server/src/identity/passwords.ts'
 import { fillTemplate, TEMPLATE_NAMES, type TemplateName } from '../../server/src/mail/templates.ts'
 import { toPlainText } from '../functions/_shared/smtp.ts'
 import { languages } from '../functions/_shared/words/languages.ts'
@@ -12,12 +13,23 @@ const settings = readAuthSettings(readFileSync(join(FOLDER, 'config.toml'), 'utf
   projectRoot: resolve(FOLDER, '..'),
 })
 const LINK = 'http://localhost:3000/auth/v1/verify?token=abc&type=signup'
+/** A page of ours, which a mail scanner may open without using anything up. */
+const PAGE =
+  /http:\/\/localhost:3000\/auth-redirect#token_hash=abc&type=\w+&email=olivia@potluck\.example&to=http:\/\/localhost:3000\/auth-redirect$/m
 
-test('the project asks for 8 characters of all four kinds', () => {
-  expect(settings.passwordRules).toEqual({
-    minimumLength: 8,
-    characters: 'lower_upper_letters_digits_symbols',
-  })
+test('the project asks for 8 characters of all four kinds, with a symbol that its screens count as one', () => {
+  const weak = (password: string) => findWeakness(password, settings.passwordRules)?.reasons ?? []
+  expect(weak('Abcde1!')).toEqual(['length'])
+  for (const lacking of ['abcdef1!', 'ABCDEF1!', 'Abcdefg!', 'Abcdefg1'])
+    expect([lacking, weak(lacking)]).toEqual([lacking, ['characters']])
+  const symbols = '!@#$%^&*(),.?":{}|<>'
+  for (const code of Array.from({ length: 95 }, (_, at) => at + 32)) {
+    const symbol = String.fromCharCode(code)
+    expect([symbol, weak(`Abcdefg1${symbol}`)]).toEqual([
+      symbol,
+      symbols.includes(symbol) ? [] : ['characters'],
+    ])
+  }
 })
 
 test('the project confirms addresses, and its links live an hour', () => {
@@ -52,7 +64,9 @@ test.each(TEMPLATE_NAMES)(
       expect(subject).toContain('Potluck')
       expect(html).toContain(`<html lang="${language}">`)
       expect(text).toContain('olivia@potluck.example')
-      expect(text).toContain(name === 'reauthentication' ? '123456' : LINK)
+      if (name === 'reauthentication') expect(text).toContain('123456')
+      else expect(text).toMatch(PAGE)
+      expect(html).not.toContain(LINK)
       expect(html).not.toContain('{{')
       return [subject, ...text.split('\n').filter((line) => !/http|@|123456|^Potluck$|^$/.test(line))]
     })

@@ -24,15 +24,36 @@ export async function asSent(mail: DueMail): Promise<Mail> {
   return sent[0]
 }
 
+/** Signs of a place that was left empty or as it was written: `uses .`, `for  days`, `{amount}`, `%s`. */
+const HOLE =
+  /\p{L} [.,](?=\s|$)|\p{L} {2,}\p{L}|\{\w*[,}]|%[sIL]|\$\{|\b(?:null|undefined|NaN|Invalid Date)\b|“”|\(\)|^\s*[.,]/mu
+
+/** The text, if a place in it was left empty or unformatted. */
+export const hollow = (text: string): string[] => (HOLE.test(text) ? [text] : [])
+
+/** Notices, of which pushes are made, and mails of the database, in English, in which a place was left empty. */
+export async function hollowTexts(db: Database): Promise<string[]> {
+  const rows = await db.query<{ said: string }>(
+    `select event || ': ' || said as said from (
+       select event, unnest(array[title, message]) from public.user_notifications
+       union select event, unnest(array[subject] || array(select jsonb_array_elements_text(parts -> 'sentences'))
+         || array[parts ->> 'heading', parts ->> 'small_print', parts ->> 'closing']) from private.outgoing_mail
+     ) as texts (event, said) where event || said is not null`,
+  )
+  return rows.flatMap(({ said }) => hollow(said))
+}
+
 /** What of the mails that are waiting is English in another language, or a place that nothing filled; apart from hashes. */
 export async function leftInEnglish(db: Database): Promise<string[]> {
   const left = new Set<string>()
+  for (const said of await hollowTexts(db)) left.add(said)
   for (const language of Object.keys(languages)) {
     const mails = await waiting(db, language)
     if (mails.length === 0) left.add('No mail is waiting')
     for (const mail of mails) {
       const { subject, html } = await asSent(mail)
       const text = `${subject}\n${toPlainText(html)}`
+      for (const said of text.split('\n').flatMap(hollow)) left.add(`${mail.event}: ${said}`)
       const { path: _path, language: _en, sentences, ...others } = mail.parts ?? { sentences: [] }
       for (const said of [mail.subject, ...sentences, ...Object.values(others).map(String), '{{'])
         if (text.includes(said) && !/^[0-9a-f]{64}$/.test(said)) left.add(`${mail.event}: ${said}`)

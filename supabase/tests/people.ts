@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { asCaller, type Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database, Row, Statement } from '@potluck/server/db/database.ts'
+import { afterAll, expect } from 'vitest'
 import { type Shelter, testDatabase } from '../../server/test/harness.ts'
+import { hollowTexts } from './mail-words.ts'
 
 /** Runs SQL: a template whose values are sent separately from the text, or a text with its values. */
 export interface Asker {
@@ -50,9 +52,10 @@ export const statements = (db: Pick<Database, 'query'>): Asker =>
 export const ANONYMOUS: Caller = { role: 'anon', claims: '{"role":"anon"}' }
 export const visitor = (db: Database): Asker => calling(db, ANONYMOUS)
 
-/** A database for one test file, SQL as the server runs it, and a visitor. */
+/** A database for one test file, SQL as the server runs it, and a visitor. Whatever it has told people by the end had words in all places. */
 export async function ownDatabase(shelter?: Shelter) {
   const db = await testDatabase(shelter)
+  afterAll(async () => expect(await hollowTexts(db)).toEqual([]))
   return { db, sql: statements(db).sql, VISITOR: visitor(db) }
 }
 

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { events } from '../functions/_shared/words/events.ts'
-import { phrases } from '../functions/_shared/words/mails.ts'
+import { languages } from '../functions/_shared/words/languages.ts'
+import { authMails, mails, phrases } from '../functions/_shared/words/mails.ts'
 import { type Message, render } from '../functions/_shared/words/render.ts'
+import { hollow } from './mail-words.ts'
 
 const FOLDER = join(import.meta.dirname, '../schemas')
 const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -97,6 +99,66 @@ test('words name only what is passed with every telling of their event', () => {
   )
   expect(lacking).toEqual([])
 })
+
+test('a place that nothing filled or formatted is seen', () => {
+  for (const text of ['The account now uses .', 'within  hours', '{days, plural, one {# day}}', 'See %s'])
+    expect(hollow(text)).toEqual([text])
+  expect(hollow('Olivia owes you €4.40, until 12:30 UTC.')).toEqual([])
+})
+
+/** Each value that decides which words are said, by the parameter. */
+function choicesIn(message: Message, found = new Map<string, Set<string>>()) {
+  for (const token of typeof message === 'string' ? [] : message) {
+    if (typeof token === 'string') continue
+    const [name, kind, forms = {}] = token
+    const known = found.get(name) ?? new Set(kind === 'plural' ? ['1', '3'] : [])
+    if (kind === 'select') for (const form of Object.keys(forms)) known.add(form.replaceAll('_', '-'))
+    found.set(name, known)
+    for (const form of Object.values(forms))
+      if (typeof form === 'object' || typeof form === 'string') choicesIn(form, found)
+  }
+  return found
+}
+const VALUES: Record<string, string> = {
+  ...{ amount: '4.40', cost: '4.40', share: '4.40', rest: '4.40', coins: '12' },
+  ...{ day: '2026-12-05', until: '2026-12-04T23:30:00Z', at: '2026-12-04T23:30:00Z' },
+}
+
+test.each(Object.entries(languages))(
+  'each mail, notice and push has all its places filled in %s',
+  (language, words) => {
+    const texts = [
+      ...Object.entries(words.events),
+      ...Object.entries(words.mails),
+      ...Object.entries(words.authMails),
+    ]
+    expect(texts.length).toBeGreaterThan(Object.keys(events).length)
+    const faults: string[] = []
+    for (const [event, parts] of texts)
+      for (const [part, message] of Object.entries(parts as Record<string, Message>)) {
+        const english = { ...events, ...mails, ...authMails }[event] as unknown as Record<string, string>
+        const choices = [...choicesIn(message)]
+        for (const [name, options] of [...choices, ['', new Set([''])] as const])
+          for (const option of options.size > 0 ? options : ['']) {
+            const params = Object.fromEntries(
+              choices.map(([one, [first]]) => [one, VALUES[one] ?? first ?? 'Olivia']),
+            )
+            const said = render(message, { ...params, ...(option && { [name]: option }) }, { language })
+            if (!said?.trim() || hollow(said).length > 0) faults.push(`${event} ${part}: ${said}`)
+          }
+        // Nor does a translation ask for more, or for less, than English.
+        const names = namesIn(english[part] ?? '')
+        if (
+          choices
+            .map(([name]) => name)
+            .sort()
+            .join() !== [...names].sort().join()
+        )
+          faults.push(`${event} ${part}: other places than in English`)
+      }
+    expect(faults).toEqual([])
+  },
+)
 
 test('words are said in the language and time zone of their reader', () => {
   const message: Message = [

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import type { LinkOverState } from './features/account/auth/LinkOver.tsx'
 import { languagePrefix } from './lib/language.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
@@ -48,5 +49,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Where a person was going before they had to sign in. */
     from?: string
+    /** The link of a mail that led here was used or has expired. */
+    linkOver?: LinkOverState
   }
 }

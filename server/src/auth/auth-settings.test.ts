@@ -21,7 +21,7 @@ describe('settings of the project', () => {
       jwtExpirySeconds: 3600,
       confirmations: true,
       doubleConfirmChanges: true,
-      passwordRules: { minimumLength: 6, characters: '' },
+      passwordRules: { minimumLength: 6, characters: '', symbols: expect.stringContaining('-') },
       reuseIntervalSeconds: 10,
       otpExpirySeconds: 3600,
       otpLength: 6,

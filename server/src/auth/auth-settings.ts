@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
 import type { OpenidProvider } from '#config.ts'
-import { CHARACTER_RULES, type PasswordRules } from '#identity/passwords.ts'
+import { CHARACTER_RULES, type PasswordRules, SYMBOLS } from '#identity/passwords.ts'
 import {
   checkTemplate,
   DEFAULT_TEMPLATES,
@@ -120,6 +120,8 @@ const auth = z.object({
   enable_signup: z.boolean().default(true),
   minimum_password_length: z.number().int().min(1).max(72).default(6),
   password_requirements: z.enum(CHARACTER_RULES).default(''),
+  // Of this server: Supabase's list cannot be changed.
+  password_symbols: z.string().min(1).default(SYMBOLS),
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),
   mfa: mfa.prefault({}),
@@ -156,7 +158,11 @@ export function readAuthSettings(
     confirmations: auth.email.enable_confirmations,
     doubleConfirmChanges: auth.email.double_confirm_changes,
     securePasswordChange: auth.email.secure_password_change,
-    passwordRules: { minimumLength: auth.minimum_password_length, characters: auth.password_requirements },
+    passwordRules: {
+      minimumLength: auth.minimum_password_length,
+      characters: auth.password_requirements,
+      symbols: auth.password_symbols,
+    },
     factors: {
       most: auth.mfa.max_enrolled_factors,
       enrol: auth.mfa.totp.enroll_enabled,

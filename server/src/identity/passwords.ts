@@ -26,7 +26,8 @@ export async function passwordMatches(password: string, stored: string | null | 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()
 const DIGITS = '0123456789'
-const SYMBOLS = '!@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~'
+/** Those of Supabase, unless a project names fewer. */
+export const SYMBOLS = '!@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~'
 
 const CHARACTER_SETS = {
   '': [],
@@ -42,6 +43,8 @@ export interface PasswordRules {
   /** In bytes of UTF-8. */
   minimumLength: number
   characters: CharacterRule
+  /** What counts as a symbol. */
+  symbols: string
 }
 
 export interface Weakness {
@@ -57,7 +60,7 @@ export function findWeakness(password: string, rules: PasswordRules): Weakness |
     reasons.push('length')
     messages.push(`Password should be at least ${rules.minimumLength} characters.`)
   }
-  const sets: readonly string[] = CHARACTER_SETS[rules.characters]
+  const sets = CHARACTER_SETS[rules.characters].map((set) => (set === SYMBOLS ? rules.symbols : set))
   if (!sets.every((set) => [...password].some((character) => set.includes(character)))) {
     reasons.push('characters')
     messages.push(`Password should contain at least one character of each: ${sets.join(', ')}.`)

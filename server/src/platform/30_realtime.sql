@@ -9,8 +9,8 @@ begin
   return (select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c);
 end $$;
 
--- One NOTIFY per changed row: a head, the record and the old record, a line of JSON each (jsonb text contains no
--- line break). Arguments: the key columns, and the columns of the replica identity ('*' for all of them).
+-- One NOTIFY per changed row: a head, the record, the old record and, of a deleted row, all of it, by which the server judges who
+-- might see it. Each is a line of JSON (jsonb text contains no line break). Arguments: the key columns, and the columns of the replica identity ('*' for all of them).
 -- It runs inside other people's transactions, so an error here must never stop their write.
 create or replace function realtime.capture_change() returns trigger
 language plpgsql security definer set search_path = '' set timezone = 'UTC' as $$
@@ -20,6 +20,7 @@ declare
   v_key text[];
   v_record jsonb;
   v_old jsonb;
+  v_gone jsonb;
   v_payload text;
 begin
   v_key := tg_argv[0];
@@ -28,6 +29,9 @@ begin
   end if;
   if tg_op <> 'INSERT' then
     v_old := to_jsonb(old);
+    if tg_op = 'DELETE' then
+      v_gone := v_old;
+    end if;
     if tg_argv[1] = tg_argv[0] and cardinality(v_key) = 1 then
       v_old := jsonb_build_object(v_key[1], v_old -> v_key[1]);
     elsif tg_argv[1] <> '*' then
@@ -38,7 +42,7 @@ begin
   v_payload := jsonb_build_array(
     tg_table_schema, tg_table_name, tg_op,
     to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), false, nextval('realtime.announcements')
-  )::text || e'\n' || coalesce(v_record::text, '') || e'\n' || coalesce(v_old::text, '');
+  )::text || e'\n' || coalesce(v_record::text, '') || e'\n' || coalesce(v_old::text, '') || coalesce(e'\n' || v_gone::text, '');
   if octet_length(v_payload) > v_most then
     v_record := realtime.only(v_record, v_key);
     -- Filters of a DELETE look at old columns: the short ones, which filters compare with, are worth keeping.
@@ -46,7 +50,9 @@ begin
       select jsonb_object_agg(f.key, f.value) from jsonb_each(v_old) as f
       where f.key = any (v_key) or octet_length(f.value::text) <= 64
     );
-    v_payload := realtime.announcement(tg_table_schema, tg_table_name, tg_op, true, v_record, v_old);
+    v_gone := (select jsonb_object_agg(f.key, f.value) from jsonb_each(v_gone) as f where octet_length(f.value::text) <= 64);
+    v_payload := realtime.announcement(tg_table_schema, tg_table_name, tg_op, true, v_record, v_old)
+      || coalesce(e'\n' || v_gone::text, '');
   end if;
   if octet_length(v_payload) > v_most then
     v_payload := realtime.announcement(
@@ -102,6 +108,16 @@ language sql stable set search_path = '' as $$
     'name', p.tablename,
     'rls', c.relrowsecurity,
     'key', realtime.key_columns(c.oid),
+    -- What a row must be like to be selected, by role.
+    'policies', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'roles', (select coalesce(jsonb_agg(r.rolname), '[]') from pg_roles as r
+          where r.rolname in ('anon', 'authenticated') and (p.polroles = '{0}' or r.oid = any (p.polroles))),
+        'permissive', p.polpermissive,
+        'condition', pg_get_expr(p.polqual, p.polrelid)
+      ) order by p.polname), '[]')
+      from pg_policy as p where p.polrelid = c.oid and p.polcmd in ('r', '*')
+    ),
     'columns', (
       select jsonb_agg(jsonb_build_object(
         'name', a.attname,

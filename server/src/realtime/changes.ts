@@ -22,6 +22,8 @@ export interface Change extends Head {
   record: Fields
   /** The replica identity; empty on INSERT. */
   old: Fields
+  /** On DELETE all of the row, or its short fields; never sent. */
+  gone: string
 }
 
 // The fields of a Head in order; the announcement's number at the end only makes each payload unique.
@@ -39,9 +41,9 @@ const head = z.tuple([
  * Anyone who can run SQL can NOTIFY, so anything that is not an announcement throws.
  */
 export function readChange(payload: string, isWatched: (table: string) => boolean): Change | undefined {
-  const [first = '', record = '', old = ''] = payload.split('\n')
+  const [first = '', record = '', old = '', gone = ''] = payload.split('\n')
   const [schema, table, type, at, shortened] = head.parse(JSON.parse(first))
   const of = tableName({ schema, name: table })
   if (!isWatched(of)) return undefined
-  return { schema, table, type, at, shortened, of, record: splitFields(record), old: splitFields(old) }
+  return { schema, table, type, at, shortened, of, record: splitFields(record), old: splitFields(old), gone }
 }

@@ -10,7 +10,7 @@ import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
 import type { Credentials } from './credentials.ts'
 import { describeChange, mayReceive, needsLook } from './payloads.ts'
-import { visibleRows } from './rows.ts'
+import { formerRows, visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
 
 /** Keys per check. */
@@ -62,24 +62,47 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     await Promise.all(
       [...groupByTable(batch)].map(async ([table, deliveries]) => {
         const asked: Delivery[] = []
+        const gone: Delivery[] = []
         for (const one of deliveries) {
-          if (needsLook(one.change, table)) asked.push(one)
-          else visible.add(one)
+          if (!needsLook(one.change, table)) visible.add(one)
+          else if (one.change.type === 'DELETE') gone.push(one)
+          else asked.push(one)
         }
-        for (const index of await look(caller, table, asked)) {
-          const one = asked[index]
-          if (one) visible.add(one)
-        }
+        const seen = [
+          await look(caller, table, asked, () =>
+            visibleRows(
+              db,
+              caller,
+              table,
+              asked.map(({ change }) => change.record),
+            ),
+          ),
+          await look(caller, table, gone, () =>
+            formerRows(
+              db,
+              caller,
+              table,
+              gone.map(({ change }) => change.gone),
+            ),
+          ),
+        ]
+        for (const one of seen.flat()) visible.add(one)
       }),
     )
     for (const delivery of batch) if (visible.has(delivery)) send(delivery, caller.role)
   }
 
-  async function look(caller: Credentials, table: PublishedTable, asked: Delivery[]): Promise<Set<number>> {
-    if (asked.length === 0) return new Set()
-    const keys = asked.map(({ change }) => change.record)
+  /** Those of `asked` whose index `ask` gives. */
+  async function look(
+    caller: Credentials,
+    table: PublishedTable,
+    asked: Delivery[],
+    ask: () => Promise<Set<number>>,
+  ): Promise<Delivery[]> {
+    if (asked.length === 0) return []
     try {
-      return await onePerPerson(caller.person, () => visibleRows(db, caller, table, keys))
+      const seen = await onePerPerson(caller.person, ask)
+      return asked.filter((_one, index) => seen.has(index))
     } catch (error) {
       // Postgres refused: nothing is delivered, and our copy of the table's definition may be out of date.
       if (!(error instanceof DatabaseError) || isUnavailable(error)) throw error
@@ -88,7 +111,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
         'realtime: a visibility check was refused',
       )
       parts.onRefusedRead()
-      return new Set()
+      return []
     }
   }
 

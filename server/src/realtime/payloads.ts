@@ -19,9 +19,9 @@ export function mayReceive({ key, columns }: PublishedTable, role: string): bool
   return readable.length > 0 && key.every((name) => readable.includes(name))
 }
 
-/** Whether the row must be read as the subscriber before anything about it may be sent. */
+/** Whether the subscriber must be shown to see the row, or to have seen it, before anything about it may be sent. */
 export function needsLook(change: Change, table: PublishedTable): boolean {
-  return change.type !== 'DELETE' && refusal(change, table) === undefined
+  return change.type === 'DELETE' ? table.rls : refusal(change, table) === undefined
 }
 
 /** The `data` of a postgres_changes event. */
@@ -37,7 +37,7 @@ export function describeChange(change: Change, table: PublishedTable, role: stri
         ? columns.filter((name) => Buffer.byteLength(fields.get(name) ?? '') <= SHORT_FIELD_BYTES)
         : columns,
     )
-  // No policy can be checked on a deleted row, so only the key of a protected one is sent.
+  // As on hosted Supabase, only the key of a protected row is sent.
   const oldNames =
     change.type === 'DELETE' && table.rls ? names.filter((name) => table.key.includes(name)) : names
   const errors = refused ?? (tooLarge ? TOO_LARGE : undefined)

@@ -18,6 +18,30 @@ export async function visibleRows(
   return new Set(rows.map(({ n }) => Number(n) - 1))
 }
 
+/**
+ * Which of the deleted rows the policies would show the caller, by their index in `gone`, JSON text. Nobody can select what is gone, so
+ * the conditions themselves are asked about each row as it was; whatever else they look at is that of now.
+ */
+export async function formerRows(
+  db: Database,
+  caller: Caller,
+  table: PublishedTable,
+  gone: readonly string[],
+): Promise<Set<number>> {
+  const own = table.policies.filter(({ roles }) => roles.includes(caller.role))
+  const written = (permissive: boolean) =>
+    own.flatMap((one) => (one.permissive === permissive ? `(${one.condition ?? 'true'})` : []))
+  const enough = written(true).join(' or ') || 'false'
+  const needed = [`(${enough})`, ...written(false)].join(' and ')
+  const text = `select asked.n from jsonb_array_elements($1::jsonb) with ordinality as asked (gone, n)
+    where (select rolbypassrls from pg_roles where rolname = current_user) or exists (
+      select from jsonb_populate_record(null::${nameOf(table)}, asked.gone) as ${quoted(table.name)} where ${needed})`
+  const [rows = []] = await asCaller(db, caller, [{ text, values: [`[${gone.join(',')}]`] }], {
+    readOnly: true,
+  })
+  return new Set(rows.map(({ n }) => Number(n) - 1))
+}
+
 /** The current rows, read with the server's own rights; JSON text by index in `keys`, without deleted ones. */
 export async function currentRows(
   db: Database,

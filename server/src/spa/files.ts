@@ -81,6 +81,8 @@ export async function spaRoutes(
       ETag: file.etag,
       Vary: 'Accept-Encoding',
       ...(file === page && isPrivate(path, page) && { 'X-Robots-Tag': 'noindex' }),
+      // Data for programs, which may be pages on other origins, such as a reader of OpenAPI.
+      ...(file.type.startsWith('application/json') && { 'Access-Control-Allow-Origin': '*' }),
     }
     if (context.req.header('if-none-match')?.includes(file.etag)) return context.body(null, 304, headers)
     const encoding = encodingFor(context, file.type, ENCODINGS)

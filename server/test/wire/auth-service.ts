@@ -179,8 +179,18 @@ function waysTo(target: Target) {
       if (!found) throw new Error(`Nothing like ${pattern} was mailed to ${email}`)
       return found
     })
-  const linkTo = async (email: string) =>
-    new URL(await mailed(email, /https?:\/\/[^\s"<>]*\/auth\/v1\/verify[^\s"<>]*/))
+  /** The service's own link; the project's mails have what it is made of in that of a page. */
+  const linkTo = async (email: string) => {
+    const link = new URL(
+      await mailed(email, /https?:\/\/[^\s"<>]*\/(auth\/v1\/verify|auth-redirect#)[^\s"<>]*/),
+    )
+    if (link.hash === '') return link
+    const carried = new URLSearchParams(link.hash.slice(1))
+    const names = { token: 'token_hash', type: 'type', redirect_to: 'to' }
+    const asked = new URLSearchParams()
+    for (const [name, from] of Object.entries(names)) asked.set(name, carried.get(from) ?? '')
+    return new URL(`/auth/v1/verify?${asked}`, link)
+  }
   const codeTo = (email: string) => mailed(email, /\b\d{6}\b/)
   /** Follows a mailed link like a browser, and returns where it leads. */
   async function follow(link: URL | string) {

@@ -130,6 +130,17 @@ describe('an ID token', () => {
   })
 })
 
+test('who has no name of their own at the provider is nobody', async () => {
+  world.people.unnamed = { email: 'unnamed@kite.example', email_verified: true }
+  world.lie = (claims, keys) => sign({ ...claims, sub: '', ...world.people.unnamed }, keys)
+  expect((await through('unnamed')).error).toEqual([
+    'server_error',
+    'unexpected_failure',
+    'Error getting user profile from external provider',
+  ])
+  expect(await auth.accountsOf('unnamed@kite.example')).toEqual([])
+})
+
 test('a provider may change its keys: they are asked for once a minute at most', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
   await world.changeKeys()

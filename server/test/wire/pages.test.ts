@@ -198,6 +198,14 @@ describe('a site reached over https', () => {
     )
   })
 
+  test('pages on other origins may read its data, and not its pages', async () => {
+    await writeFile(join(folder, 'openapi.json'), '{}')
+    const app = new Hono().route('/', await spaRoutes(folder))
+    const allowed = async (path: string) =>
+      (await app.request(path)).headers.get('access-control-allow-origin')
+    expect([await allowed('/openapi.json'), await allowed('/index.html')]).toEqual(['*', null])
+  })
+
   test('a page answers for its own address, or for all below, and the general one for every other', async () => {
     await mkdir(join(folder, 'plans'))
     await mkdir(join(folder, 'de/plans'), { recursive: true })

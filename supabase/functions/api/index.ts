@@ -1,13 +1,14 @@
 // Calls of the Data API by people's own programs, at /api/<table> and /api/rpc/<function>, with a token of theirs:
 // `Authorization: Bearer pot_…`.
 import { addressOf, Refused } from '../_shared/database.ts'
+import { serveAnyOrigin } from '../_shared/serve.ts'
 import { callAsToken } from '../_shared/token-call.ts'
 
 /** What a caller may ask for beside the call itself. */
 const ASKED = ['content-type', 'prefer', 'range']
 const ANSWERED = ['content-type', 'content-range', 'preference-applied', 'retry-after']
 
-Deno.serve(async (request, { remoteAddr }) => {
+serveAnyOrigin(async (request, { remoteAddr }) => {
   const token = /^Bearer (pot_[0-9a-f]{64})$/.exec(request.headers.get('authorization') ?? '')?.[1]
   if (!token) return refuse(401, 'PT401', 'Send a token: Authorization: Bearer pot_…')
   const { pathname, search } = new URL(request.url)

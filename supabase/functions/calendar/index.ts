@@ -1,11 +1,12 @@
 // A person's renewals and due dates for calendar programs, at /calendar/<secret>.ics. Anyone with the address can read it.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
+import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { type Day, writeCalendar } from './ics.ts'
 
-Deno.serve(async (request) => {
+serveAnyOrigin(async (request) => {
   if (!['GET', 'HEAD'].includes(request.method)) return answer('Read it with GET', 405)
   const siteUrl = Deno.env.get('SITE_URL')?.replace(/\/+$/, '')
-  if (!siteUrl) return answer('Set the secret SITE_URL', 500)
+  if (!siteUrl) return notSetUp('SITE_URL')
   const token = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(new URL(request.url).pathname)?.[1]
   const days = token === undefined ? undefined : await daysOf(token)
   if (days instanceof Response) return days

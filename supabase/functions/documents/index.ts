@@ -1,14 +1,11 @@
 // Draws papers for people from what the database keeps, each time anew: nothing is stored twice. It asks SQL as the caller, who gets
 // their own papers; admins get those of others too.
 import { callDatabase, Refused } from '../_shared/database.ts'
+import { serveAnyOrigin } from '../_shared/serve.ts'
 import { drawInvoice, type Invoice } from './invoice.ts'
 import { drawStatement, type Statement } from './statement.ts'
 
-const HEADERS = {
-  'Cache-Control': 'no-store',
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'authorization, x-client-info, apikey, content-type',
-}
+const HEADERS = { 'Cache-Control': 'no-store' }
 
 /** Each paper by the last part of its address. */
 const PAPERS: Record<string, (body: Record<string, unknown>, authorization: string) => Promise<Uint8Array>> =
@@ -21,9 +18,9 @@ const PAPERS: Record<string, (body: Record<string, unknown>, authorization: stri
     },
   }
 
-Deno.serve(async (request) => {
-  if (request.method === 'OPTIONS') return new Response(null, { headers: HEADERS })
-  const draw = PAPERS[new URL(request.url).pathname.split('/').at(-1) ?? '']
+serveAnyOrigin(async (request) => {
+  const name = new URL(request.url).pathname.split('/').at(-1) ?? ''
+  const draw = Object.hasOwn(PAPERS, name) && PAPERS[name]
   if (!draw) return failure(404, 'PT404', 'There is nothing here')
   if (request.method !== 'POST') return failure(405, 'PT405', 'Call it with POST')
   const body = (await request.json().catch(() => null)) as Record<string, unknown> | null

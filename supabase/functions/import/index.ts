@@ -2,18 +2,14 @@
 // kept, the API key least of all. A Wallos at home is out of reach for good reason: people choose files of its answers instead.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { fetchOutside, NotOutside } from '../_shared/outside.ts'
+import { serveAnyOrigin } from '../_shared/serve.ts'
 
-const HEADERS = {
-  'Cache-Control': 'no-store',
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'authorization, x-client-info, apikey, content-type',
-}
+const HEADERS = { 'Cache-Control': 'no-store' }
 /** Longer ones would keep the expression below busy for minutes. */
 const LONGEST_ADDRESS = 1000
 const ANSWERS = ['api/subscriptions/get_subscriptions.php', 'api/currencies/get_currencies.php']
 
-Deno.serve(async (request) => {
-  if (request.method === 'OPTIONS') return new Response(null, { headers: HEADERS })
+serveAnyOrigin(async (request) => {
   if (new URL(request.url).pathname !== '/import/wallos') return refuse(404, 'PT404', 'There is nothing here')
   if (request.method !== 'POST') return refuse(405, 'PT405', 'Call it with POST')
   try {

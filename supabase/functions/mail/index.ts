@@ -2,6 +2,7 @@
 // the job `mail`. Anybody may call it; it takes no parameters and does only what is due.
 import { callDatabase as call } from '../_shared/database.ts'
 import { type DueMail, sendDue } from '../_shared/due-mail.ts'
+import { notSetUp } from '../_shared/serve.ts'
 import { sendBySmtp } from '../_shared/smtp.ts'
 
 const AT_ONCE = 10
@@ -11,9 +12,7 @@ const LONGEST = 60_000
 Deno.serve(async (request) => {
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
   const [smtpUrl, siteUrl] = [Deno.env.get('SMTP_URL'), Deno.env.get('SITE_URL')?.replace(/\/+$/, '')]
-  if (!smtpUrl || !siteUrl) {
-    return Response.json({ error: 'Set the secrets SMTP_URL and SITE_URL' }, { status: 500 })
-  }
+  if (!smtpUrl || !siteUrl) return notSetUp('SMTP_URL', 'SITE_URL')
   const mailer = sendBySmtp(smtpUrl, Deno.env.get('MAIL_FROM') ?? 'Potluck <no-reply@localhost>')
   const until = Date.now() + LONGEST
   const counts = { sent: 0, failed: 0 }

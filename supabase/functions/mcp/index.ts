@@ -12,6 +12,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { addressOf, callDatabase, onBehalfOf, Refused } from '../_shared/database.ts'
+import { notSetUp } from '../_shared/serve.ts'
 import { hashOf } from '../_shared/token-call.ts'
 import { addTools, messageOf } from './tools.ts'
 
@@ -69,6 +70,7 @@ async function answerEarlier(request: Request, authInfo: AuthInfo): Promise<Resp
 }
 
 Deno.serve(async (request, { remoteAddr }) => {
+  if (site === '') return notSetUp('SITE_URL')
   const elsewhere = originValidationResponse(request, [new URL(site).hostname])
   if (elsewhere) return elsewhere
   const authInfo = await authenticate(request, addressOf(remoteAddr))

@@ -68,7 +68,7 @@ interface Card {
 
 /** Adds the tools this token may use. */
 export function addTools(server: McpServer, { token, scopes, clientId: me }: AuthInfo, site: string): void {
-  const may = (...needed: string[]) => needed.every((scope) => scopes.includes(scope))
+  const may = (...enough: string[]) => enough.some((scope) => scopes.includes(scope))
   const at = (path: string) => `${site}${path}`
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const sent = body ? JSON.stringify(body) : null
@@ -134,7 +134,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
       {
         title: 'What waits for me',
         description:
-          'What needs the person’s answer (requests to join, offers, invitations, payments, problems), what they wait for others to do and, with the scope chat, unread chats.',
+          'What needs the person’s answer (requests to join, offers, invitations, payments, problems), what they wait for others to do and, with a scope that reads chats, unread chats.',
         inputSchema: z.object({}),
         outputSchema: z.object({
           to_do: z.array(task),
@@ -152,7 +152,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
             'GET',
             `/subscription_requests?owner_id=eq.${me}&status=eq.pending&message=neq.&select=id,message`,
           ),
-          may('chat') ? call<Chat[]>('GET', '/rpc/my_conversations?unread=is.true') : undefined,
+          may('chat', 'drafts') ? call<Chat[]>('GET', '/rpc/my_conversations?unread=is.true') : undefined,
         ])
         const messages = new Map(requests.map(({ id, message }) => [id, message]))
         const shown = (one: Task) => {
@@ -315,7 +315,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
       },
     )
 
-  if (may('chat')) {
+  if (may('chat', 'drafts')) {
     const id = z.uuid().describe('From list_conversations or what_waits')
     server.registerTool(
       'list_conversations',

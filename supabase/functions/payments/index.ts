@@ -1,26 +1,17 @@
 // Takes payments. `/payments/tick` works through the queue: scheduled jobs call it, and anybody may, as it
 // takes no parameters. `/payments/webhook` receives provider events. The others act for the person whose token they get.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
+import { serveAnyOrigin } from '../_shared/serve.ts'
 import { configuredProvider, configuredSeller } from './configured.ts'
 import { personRoutes } from './person.ts'
 import type { Provider } from './provider.ts'
 import { takeWebhook } from './webhook.ts'
 import { workOff } from './work.ts'
 
-const CORS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'authorization, x-client-info, apikey, content-type, x-retry-count',
-}
-
-Deno.serve(async (request) => {
-  const answer = await serve(request).catch(toAnswer)
-  for (const [name, value] of Object.entries(CORS)) answer.headers.set(name, value)
-  return answer
-})
+serveAnyOrigin((request) => serve(request).catch(toAnswer))
 
 async function serve(request: Request): Promise<Response> {
   const route = new URL(request.url).pathname.replace(/^\/payments/, '')
-  if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
   const { provider, webhookSecret } = configuredProvider()
   await introduceSeller()
@@ -30,7 +21,7 @@ async function serve(request: Request): Promise<Response> {
     if (webhookSecret !== undefined) return takeWebhook(request, provider, webhookSecret)
     return Response.json({ error: 'This provider calls nobody' }, { status: 404 })
   }
-  const serveRoute = personRoutes[route]
+  const serveRoute = Object.hasOwn(personRoutes, route) && personRoutes[route]
   if (!serveRoute) return Response.json({ error: 'There is nothing here' }, { status: 404 })
   const authorization = request.headers.get('authorization')
   if (authorization === null) return Response.json({ error: 'Sign in first' }, { status: 401 })

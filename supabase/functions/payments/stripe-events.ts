@@ -88,6 +88,8 @@ type Meaning<Event = ProviderEvent> = Event extends ProviderEvent
   : never
 
 function read(event: Stripe.Event): Meaning {
+  // Of an account other than the site's; the site looks at their payouts alone.
+  if (event.account && !event.type.startsWith('payout.')) return { kind: 'other' }
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':

@@ -241,11 +241,15 @@ export function stripeProvider(settings: StripeSettings): Provider {
       return { id, secret }
     },
     savedCard: async (setup) => {
-      const {
-        payment_method: method,
-        status,
-        mandate,
-      } = await stripe.setupIntents.retrieve(setup, { expand: ['payment_method', 'mandate'] })
+      const known = await stripe.setupIntents
+        .retrieve(setup, { expand: ['payment_method', 'mandate'] })
+        .catch((error: unknown) => {
+          // People send the id, so it may be of no setup at all.
+          if (error instanceof Stripe.errors.StripeInvalidRequestError) return null
+          throw error
+        })
+      if (!known) return undefined
+      const { payment_method: method, status, mandate } = known
       if (status !== 'succeeded' || !method || typeof method !== 'object') return undefined
       return toCard(method, mandate && typeof mandate === 'object' ? mandate : null)
     },

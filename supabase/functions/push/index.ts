@@ -1,18 +1,19 @@
 // Sends notifications to people's devices (docs/decisions/023-web-push.md). GET returns the key that browsers subscribe
 // with. POST sends what is due: anybody may call it, as it takes no parameters; the database calls it when something is due.
 import { callDatabase as call } from '../_shared/database.ts'
+import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { type DuePush, readKeys, send } from './send.ts'
 
 const AT_ONCE = 20
 /** In milliseconds; hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
 
-Deno.serve(async (request) => {
+serveAnyOrigin(async (request) => {
   const secret = Deno.env.get('VAPID_PRIVATE_KEY')
-  if (!secret) return answer({ error: 'Set the secret VAPID_PRIVATE_KEY' }, 500)
+  if (!secret) return notSetUp('VAPID_PRIVATE_KEY')
   const keys = readKeys(secret)
-  if (request.method === 'GET') return answer({ key: keys.publicKey })
-  if (request.method !== 'POST') return answer({ error: 'Call it with POST' }, 405)
+  if (request.method === 'GET') return Response.json({ key: keys.publicKey })
+  if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
   const sender = { ...keys, subject: subjectOf(Deno.env.get('VAPID_SUBJECT'), Deno.env.get('SITE_URL')) }
   const until = Date.now() + LONGEST
   const counts = { sent: 0, failed: 0 }
@@ -22,7 +23,7 @@ Deno.serve(async (request) => {
     taken = due.length
     await Promise.all(due.map(deliver))
   }
-  return answer(counts)
+  return Response.json(counts)
 
   async function deliver(push: DuePush): Promise<void> {
     const failure = await send(push, sender, Deno.env.get('PUSH_URL'))
@@ -40,7 +41,3 @@ Deno.serve(async (request) => {
 /** The contact for push services if something is wrong with our requests. */
 const subjectOf = (given: string | undefined, siteUrl = '') =>
   given ?? (siteUrl.startsWith('https:') ? siteUrl : 'mailto:no-reply@localhost')
-
-/** The browser may be on another origin than the backend. */
-const answer = (body: object, status = 200) =>
-  Response.json(body, { status, headers: { 'Access-Control-Allow-Origin': '*' } })

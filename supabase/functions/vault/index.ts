@@ -2,6 +2,7 @@
 // SQL as the caller: SQL checks the person and their proof of identity, logs the opening, and returns the ciphertext. It stores with
 // the service role, for the person SQL named: only what was encrypted here gets in.
 import { callDatabase, Refused } from '../_shared/database.ts'
+import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { saveBankAccount } from './bank-account.ts'
 import { rotate } from './data-keys.ts'
 import { BadInput } from './input.ts'
@@ -30,20 +31,16 @@ const SERVICES = {
 const isService = (name: string | undefined): name is keyof typeof SERVICES =>
   name !== undefined && Object.hasOwn(SERVICES, name)
 
-/** Browsers on other origins send a preflight; responses must not be cached. */
-const HEADERS = {
-  'Cache-Control': 'no-store',
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'authorization, x-client-info, apikey, content-type',
-}
+const HEADERS = { 'Cache-Control': 'no-store' }
 
-Deno.serve(async (request) => {
-  if (request.method === 'OPTIONS') return new Response(null, { headers: HEADERS })
+serveAnyOrigin(async (request) => {
   const service = new URL(request.url).pathname.split('/').at(-1)
   if (!isService(service)) return failure(404, 'PT404', 'There is nothing here')
   if (request.method !== 'POST') return failure(405, 'PT405', 'Call it with POST')
+  const vaultKey = Deno.env.get('VAULT_KEY')
+  if (!vaultKey) return notSetUp('VAULT_KEY')
   try {
-    const siteKeys = await readSiteKeys(Deno.env.get('VAULT_KEY'))
+    const siteKeys = await readSiteKeys(vaultKey)
     const authorization = request.headers.get('Authorization') ?? ''
     const ask = (name: string, body: Record<string, unknown>) => callDatabase(name, body, authorization)
     const body: unknown = await request.json().catch(() => undefined)

@@ -2,6 +2,7 @@
 // database calls it when something is. It answers at once and goes on, because the database's other calls wait for the answer, and a
 // receiver may take its time. Who sends `Prefer: wait` is told what came of it.
 import { callDatabase } from '../_shared/database.ts'
+import { notSetUp } from '../_shared/serve.ts'
 import { readSiteKeys, type SiteKey } from '../vault/seal.ts'
 import { type DueDelivery, deliver } from './deliver.ts'
 
@@ -15,7 +16,9 @@ const { EdgeRuntime } = globalThis as { EdgeRuntime?: { waitUntil(work: Promise<
 
 Deno.serve(async (request) => {
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
-  const work = sendDue(await readSiteKeys(Deno.env.get('VAULT_KEY')))
+  const vaultKey = Deno.env.get('VAULT_KEY')
+  if (!vaultKey) return notSetUp('VAULT_KEY')
+  const work = sendDue(await readSiteKeys(vaultKey))
   if (request.headers.get('prefer') === 'wait') return Response.json(await work)
   EdgeRuntime?.waitUntil(work)
   return Response.json({}, { status: 202 })

@@ -49,6 +49,8 @@ declare
     when 'webhook-added' then 'A webhook was added to your account'
     when 'webhook-secret' then 'The secret of a webhook was replaced'
   end;
+  v_happened text := case when p_change.kind like '%-added' then 'added' when p_change.kind like '%-removed' then 'removed'
+    when p_change.kind = 'webhook-secret' then 'replaced' else 'changed' end;
   v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
   v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
   v_hours numeric := private.hours(private.undo_lifetime());
@@ -56,7 +58,7 @@ begin
   perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
     'heading', v_title,
     'sentences', jsonb_build_array(
-      format('It was changed on %s.', v_at) || coalesce(format(' The account now uses %s.', v_address), ''),
+      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened, v_at) || coalesce(' The account now uses ' || v_address || '.', ''),
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
@@ -230,6 +232,7 @@ begin
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
   -- Whoever was in could have made one, or have seen where its owner keeps it.
   delete from private.api_tokens where user_id = v_user;
+  delete from private.calendars where user_id = v_user and made_at >= v_change.happened_at;
   -- A sign-in provider linked since the change would still let the intruder in.
   delete from auth.identities where user_id = v_user and provider <> 'email' and created_at >= v_change.happened_at;
   delete from auth.one_time_tokens where user_id = v_user;

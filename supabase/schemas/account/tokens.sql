@@ -12,7 +12,7 @@ create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   name text not null check (private.visible_length(name) >= 1 and char_length(name) <= 60),
-  scopes text[] not null check (scopes <> '{}' and scopes <@ '{read plans,write plans,read money,chat}'::text[]),
+  scopes text[] not null check (scopes <> '{}' and scopes <@ '{read plans,write plans,read money,chat,drafts}'::text[]),
   token_hash text not null unique,
   made_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
@@ -22,11 +22,12 @@ create table private.api_tokens (
 create index api_tokens_user_id_idx on private.api_tokens (user_id);
 alter table private.api_tokens enable row level security;
 
--- The calls that tokens may make, as the Data API names them. Reads are functions that return no rows of tables, or tables
--- whose related rows the function `api` does not ask for.
+-- The calls that tokens may make, as the Data API names them, each with the scopes of which a token needs one. Reads are functions
+-- that return no rows of tables, or tables whose related rows the function `api` does not ask for.
 create table private.api_calls (
-  request text primary key,
-  scope text not null check (scope in ('read plans', 'write plans', 'read money', 'chat'))
+  request text,
+  scope text check (scope in ('read plans', 'write plans', 'read money', 'chat', 'drafts')),
+  primary key (request, scope)
 );
 alter table private.api_calls enable row level security;
 insert into private.api_calls (scope, request)
@@ -41,7 +42,10 @@ select scope, unnest(requests) from (values
     GET /coin_transactions,GET /rpc/yearly_statement,GET /fee_invoices,GET /payment_wishes}'::text[]),
   ('chat', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation,
-    POST /rpc/mark_conversation_read,POST /rpc/announce_to_members}'::text[])
+    POST /rpc/mark_conversation_read,POST /rpc/announce_to_members}'::text[]),
+  -- For an assistant, which reads what others wrote: none of these sends anything.
+  ('drafts', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /rpc/draft_message,
+    POST /rpc/find_or_create_conversation}'::text[])
 ) as promised (scope, requests);
 
 -- Requests that tokens were let through for, by the hash of the ticket that the function `api` adds. The ticket ends within seconds
@@ -103,6 +107,17 @@ begin
 end $$;
 select private.publish('end_api_token', 'authenticated');
 
+-- Ends everything through which programs act for the acting user or hear of them: tokens, webhooks and the calendar's address.
+create function private.disconnect_programs() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  delete from private.api_tokens where user_id = v_user;
+  perform private.end_webhook(w.id) from private.webhooks as w where w.user_id = v_user;
+  perform private.end_calendar();
+end $$;
+select private.publish('disconnect_programs', 'authenticated');
+
 -- The token whose secret has this hash: functions hash it first, so that no statement has it in clear. Raises PT401 if it is
 -- unknown or over, or its account banned or gone.
 create function private.living_token(p_token_hash text) returns private.api_tokens
@@ -134,13 +149,12 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_token private.api_tokens := private.living_token(p_token_hash);
   v_ticket text := v_token.user_id || ':' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  v_scope text;
+  v_scopes text[] := array(select scope from private.api_calls where request = p_request order by scope);
 begin
-  select scope into v_scope from private.api_calls where request = p_request;
-  if not found then
+  if v_scopes = '{}' then
     raise exception 'Tokens cannot call this' using errcode = 'PT404';
-  elsif v_scope <> all (v_token.scopes) then
-    raise exception 'This token may not: %', v_scope using errcode = '42501';
+  elsif not v_scopes && v_token.scopes then
+    raise exception 'This token may not: %', array_to_string(v_scopes, ', ') using errcode = '42501';
   end if;
   perform private.act_for(v_token.user_id);
   perform private.spend_attempt('token call');

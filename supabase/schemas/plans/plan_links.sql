@@ -59,14 +59,14 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but every
--- listener receives a deletion, with nothing but its key: so a row is inserted and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but whoever
+-- could see a row hears of its deletion, with nothing but its key: so a row for everybody is inserted and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
 alter table public.plan_departures enable row level security;
-create policy "Owners see what goes out of everybody's sight" on public.plan_departures
-  for select to authenticated using (private.is_plan_owner(subscription_id));
+create policy "Everybody signed in hears what goes out of their sight" on public.plan_departures
+  for select to authenticated using (true);
 
 create function private.tg_shared_subscriptions__depart() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

@@ -113,6 +113,8 @@ create function private.require_settlement(p_settlement text, p_billing_cycle te
 language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
+  -- Members of such a plan are charged.
+  perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     raise exception 'This site doesn’t take cards, so members pay you directly' using errcode = '23514';
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
@@ -211,6 +213,11 @@ create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.spend_attempt('owner action');
+  -- Members who are let in at once are charged at once.
+  if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
+    or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
+    perform private.refuse_tokens();
+  end if;
   if new.owner_max_members is distinct from old.owner_max_members then
     if new.owner_max_members is null or new.owner_max_members < old.current_members then
       raise exception 'Cannot set less than % members (already joined).', old.current_members using errcode = '23514';

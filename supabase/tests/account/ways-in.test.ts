@@ -249,6 +249,36 @@ describe.each([
   }
   const shut = ({ email }: Person) => ({ email, confirmed: true, ...NOTHING })
 
+  /** A token, a webhook and a calendar's address. */
+  const connectPrograms = async ({ id }: Pick<Person, 'id'>) => {
+    const person = signedInWith(db, { id, email: '' }, ['password'])
+    await person.sql`select make_api_token('Script', '{chat}', 1)`
+    await addWebhook(db, { id })
+    await person.sql`select make_calendar()`
+  }
+  const programs = ({ id }: Pick<Person, 'id'>) =>
+    single(sql`select (select count(*) from private.api_tokens where user_id = ${id})
+      + (select count(*) from private.webhooks where user_id = ${id})
+      + (select count(*) from private.calendars where user_id = ${id})`)
+
+  test('all programs of a person are disconnected at once, and those of nobody else', async () => {
+    const [person, bystander] = [await settled(), await settled()]
+    for (const one of [person, bystander]) await connectPrograms(one)
+    await person.sql`select disconnect_programs()`
+    expect([Number(await programs(person)), Number(await programs(bystander))]).toEqual([0, 3])
+  })
+
+  test('undoing a change ends what programs were given since, and every token', async () => {
+    const person = await settled()
+    await CHANGES.password?.make(person.id)
+    await connectPrograms(person)
+    const [token] = await linksTo(person.email)
+    expect(Number(await programs(person))).toBe(3)
+    // The links are in the order of their events: password comes first.
+    await undo(token)
+    expect(Number(await programs(person))).toBe(0)
+  })
+
   test.each(Object.keys(CHANGES))(
     '%s is told to the address of before, and undone by its link, once',
     async (kind) => {

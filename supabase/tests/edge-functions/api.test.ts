@@ -11,11 +11,11 @@ import {
   signedInWith,
   statements,
 } from '../people.ts'
-import { ask, setTheTable, sharePlan } from '../plans.ts'
+import { ask, openChat, setTheTable, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 import { HOSTS, type Host, openHost } from './hosts.ts'
 
-const ALL = ['chat', 'read money', 'read plans', 'write plans']
+const ALL = ['chat', 'drafts', 'read money', 'read plans', 'write plans']
 
 describe.each(HOSTS)('the function api in %s', (name) => {
   let host: Host
@@ -84,10 +84,11 @@ describe.each(HOSTS)('the function api in %s', (name) => {
       await Promise.all(ALL.map(async (one) => [one, await make(olivia, [one])] as const)),
     )
     for (const { request, scope } of calls) {
-      const other = tokens[scope === 'chat' ? 'read plans' : 'chat'] ?? ''
+      const enough = calls.flatMap((one) => (one.request === request ? one.scope : [])).sort()
+      const other = tokens[enough.includes('chat') ? 'read plans' : 'chat'] ?? ''
       expect([request, await answer(other, request)]).toEqual([
         request,
-        { status: 403, body: expect.objectContaining(denied(`This token may not: ${scope}`)) },
+        { status: 403, body: expect.objectContaining(denied(`This token may not: ${enough.join(', ')}`)) },
       ])
       const own = await answer(tokens[scope] ?? '', request, request.startsWith('GET') ? undefined : {})
       // What is asked without its arguments is refused for that alone.
@@ -188,6 +189,49 @@ describe.each(HOSTS)('the function api in %s', (name) => {
     expect(await refusalOf(make(olivia))).toEqual(rule('You have 20 tokens. Remove one first.'))
     await server()`update private.rate_limit_usage set used_at = array_fill(now(), array[30]) where user_id = ${olivia.id} and action = 'new token'`
     expect(await refusalOf(make(olivia))).toMatchObject({ code: 'PT429' })
+  })
+
+  test('one for drafts reads chats and leaves drafts, and no call of its scope sends anything', async () => {
+    const { olivia, marc, plan } = await setTheTable(host.server.db)
+    const chat = await openChat(host.server.db, plan, marc)
+    const token = await make(olivia, ['drafts'])
+    const left = { p_conversation_id: chat, p_text: 'Sure' }
+    expect([
+      (await answer(token, `GET /messages?conversation_id=eq.${chat}`)).status,
+      (await answer(token, 'POST /rpc/draft_message', left)).status,
+    ]).toEqual([200, 204])
+    for (const request of [
+      'POST /messages',
+      'POST /rpc/announce_to_members',
+      'POST /rpc/mark_conversation_read',
+    ])
+      expect(await answer(token, request, { conversation_id: chat, content: 'Sure' })).toEqual({
+        status: 403,
+        body: expect.objectContaining(denied('This token may not: chat')),
+      })
+  })
+
+  test('it neither shares a plan whose members are charged nor lets more of them in at once', async () => {
+    const till = await openTill(host.server.db)
+    const owner = await till.payer('Paul')
+    const plan = await till.share(owner)
+    const token = await make(owner)
+    const moves = { status: 403, body: expect.objectContaining({ code: 'PT403' }) }
+    const change = (body: object) => answer(token, `PATCH /shared_subscriptions?id=eq.${plan.id}`, body)
+    expect(await change({ instant_from: 'new' })).toEqual(moves)
+    await owner.sql`update shared_subscriptions set instant_from = 'trusted', owner_max_members = 2, is_private = true where id = ${plan.id}`
+    for (const more of [{ instant_from: 'new' }, { owner_max_members: 3 }, { is_private: false }])
+      expect(await change(more)).toEqual(moves)
+    expect((await change({ is_private: true, owner_max_members: 2 })).status).toBe(204)
+    expect((await change({ instant_from: null, owner_max_members: 3 })).status).toBe(204)
+    const [row] =
+      await server()`select to_jsonb(p) - '{id,code,owner,created_at,has_room,monthly_cost}'::text[] as plan
+      from shared_subscriptions as p where id = ${plan.id}`
+    await owner.sql`delete from shared_subscriptions where id = ${plan.id}`
+    const share = (settlement: string) =>
+      answer(token, 'POST /shared_subscriptions', { ...(row?.plan as object), settlement })
+    expect(await share('potluck')).toEqual(moves)
+    expect((await share('direct')).status).toBe(201)
   })
 
   test('it lets nobody in who would be charged for it', async () => {

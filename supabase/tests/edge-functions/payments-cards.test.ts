@@ -45,6 +45,9 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     const leo = await stage.user('leo')
     expect(await stage.saveCard(mia, 'pm_works_3', leo)).toEqual({ status: 'open' })
     expect(await cardsOf(leo)).toEqual([])
+    // The id of a setup is what people send, so there may be none.
+    for (const setup of ['seti_unknown', '', '../customers', 7])
+      expect(await stage.ask(leo, '/cards', { setup })).toEqual({ status: 'open' })
     for (const accessToken of ['', 'nonsense'])
       expect((await stage.host.call(as({ accessToken }, '/setup'))).status).toBe(401)
   })
@@ -75,6 +78,8 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
       ...[unsigned, { ...unsigned, headers, body: `${unsigned.body} ` }],
     ])
       expect((await host.call(webhook)).status).toBe(400)
+    expect(await cardsOf(mia)).toMatchObject([{ last4: '4242' }])
+    expect((await host.call(await said({ account: 'acct_foreign' }))).status).toBe(200)
     expect(await cardsOf(mia)).toMatchObject([{ last4: '4242' }])
     expect((await host.call(await said())).status).toBe(200)
     expect(await cardsOf(mia)).toMatchObject([{ last4: '1111', exp_year: 2040 }])

@@ -90,7 +90,7 @@ test('whoever took an account over is shut out by the link in the mail, and its 
 
   await visitor.auth.resetPasswordForEmail(email)
   const reset = await mailTo(email, /^Choose a new password/)
-  const hash = /token=([0-9a-f]{56})/.exec(reset.html)?.[1] ?? ''
+  const hash = /token_hash=([0-9a-f]{56})/.exec(reset.html)?.[1] ?? ''
   const back = await visitor.auth.verifyOtp({ token_hash: hash, type: 'recovery' })
   expect(back.error).toBeNull()
   expect((await visitor.auth.updateUser({ password: 'Mine-again-1!' })).error).toBeNull()

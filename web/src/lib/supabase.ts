@@ -1,5 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
 import { type Config, config } from './config.ts'
 import { AppError, isRetryable, SESSION_ENDED, toAppError, unwrap } from './errors.ts'
 import { siteAnswers } from './site.ts'
@@ -60,8 +61,36 @@ export function whenSessionEnds(tell: (token: string) => void): void {
   onEnded = tell
 }
 
+/** In ms: how far the clock of this device is ahead of the server's, as of the last session given out. */
+let clockAhead = 0
+export const howFarAhead = () => clockAhead
+
+const givenSchema = z.object({ expires_in: z.number(), expires_at: z.number() })
+
+/**
+ * A session that the auth service gives out ends by the clock of the server. The client and the app compare its end with the
+ * clock of this device, so it is told by that: a device whose clock is an hour ahead would take it for over.
+ */
+async function toldByThisClock(answer: Response): Promise<Response> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null)
+  const { data } = givenSchema.safeParse(body)
+  if (!data) return answer
+  const now = Math.round(Date.now() / 1000)
+  clockAhead = (now - (data.expires_at - data.expires_in)) * 1000
+  const { status, headers } = answer
+  return new Response(JSON.stringify({ ...(body as object), expires_at: now + data.expires_in }), {
+    status,
+    headers,
+  })
+}
+
 const fetchNoting: typeof fetch = async (input, init) => {
-  const answer = await fetchNotingLoss(input, init)
+  const answered = await fetchNotingLoss(input, init)
+  const isFromAuth = answered.ok && String(input instanceof Request ? input.url : input).includes('/auth/v1/')
+  const answer = isFromAuth ? await toldByThisClock(answered) : answered
   if (answer.status === 401) {
     const problem: unknown = await answer
       .clone()

@@ -6,11 +6,11 @@ import { config } from '#lib/config.ts'
 
 interface SentNoticeProps {
   /** What to do with the mail. */
-  children?: ReactNode
+  children: ReactNode
 }
 
 /** A link or a code was sent by mail, or is captured by this deployment and can be read here. */
-export function SentNotice({ children = t`Open the link on this device to continue.` }: SentNoticeProps) {
+export function SentNotice({ children }: SentNoticeProps) {
   return (
     <Alert color="herb" icon={<IconMailOpened />} title={t`Check your email`} mb="lg" role="status">
       <Text size="sm">{children}</Text>

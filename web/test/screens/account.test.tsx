@@ -169,6 +169,16 @@ it('messages on screen are switched off for a browser, all that is held is hande
   await user.click((await dialog('Remove this token?')).getByText('Remove token'))
   await waitFor(() => expect(screen.queryByText('Read plans, Chat')).toBeNull())
   expect(await read('shared_subscriptions')).toBe(401)
+  // One for an assistant drafts and does nothing else, unless its person says so.
+  await user.click(screen.getByText('Create a token for it'))
+  const forIt = await dialog('Create a token')
+  await user.type(forIt.getByLabelText('Name'), 'Assistant')
+  await user.click(forIt.getByText('Create token'))
+  await user.click(await screen.findByText('Done'))
+  const made = await region('Tokens for programs')
+  expect((await made.findByLabelText('Assistant', { selector: 'article' })).textContent).toContain(
+    'AssistantDraft messagesWorks until',
+  )
 
   await user.click(await control('Privacy and data'))
   const nextFile = takeFiles()
@@ -290,7 +300,7 @@ it('where somebody is signed in is listed, and ended for one device or all other
     'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
   )
   const strange = await elsewhere('node')
-  const { user, at } = await openApp(server, SECURITY, { as: { email } })
+  const { user, at, client } = await openApp(server, SECURITY, { as: { email } })
   const sessions = await region('Where you are signed in')
   const onPhone = await sessions.findByLabelText('Safari on iPhone', { selector: 'article' })
   expect(onPhone.textContent).toMatch(/Last used yesterday, from 203\.0\.113\.7.*Signed in yesterday/)
@@ -311,8 +321,20 @@ it('where somebody is signed in is listed, and ended for one device or all other
   await toasted('success', 'Signed out there', 'That device needs to sign in again.')
   await waitFor(() => expect(all()).toHaveLength(3))
   expect([await phone(), await strange()]).toEqual([false, true])
+  const programs = async () =>
+    Number(
+      (
+        await server.db.query(
+          'select count(*) as n from private.calendars where user_id = (select id from auth.users where email = $1)',
+          [email],
+        )
+      )[0]?.n,
+    )
+  await client.rpc('make_calendar')
+  expect((sessions.getByLabelText(/^And disconnect programs/) as HTMLInputElement).checked).toBe(true)
   await user.click(sessions.getByText('Sign out everywhere else'))
   await toasted('success', 'Signed out everywhere else', 'Only this device is signed in.')
+  expect(await programs()).toBe(0)
   await waitFor(() => expect(all()).toHaveLength(1))
   expect(sessions.queryByText('Sign out everywhere else')).toBeNull()
   expect([await strange(), at()]).toEqual([false, SECURITY])

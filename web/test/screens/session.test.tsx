@@ -12,7 +12,7 @@ import { connectSupabase } from '#lib/supabase.ts'
 import { openApp, toasted } from '../app.tsx'
 import { beAway, intercept, skipWaits } from '../network.ts'
 import { dialog } from '../parts.ts'
-import { newPerson } from '../people.ts'
+import { carriedBy, mailedLink, newPerson } from '../people.ts'
 import { setTestSite } from '../site.ts'
 
 const server = await testServer()
@@ -23,7 +23,7 @@ const arrive = (address = '') =>
 const asks = () => screen.queryByText('Switch accounts?') !== null
 const newcomer = (name: string) => `${name}.${Math.random().toString(36).slice(2, 10)}@session.example`
 
-/** Mails a link that signs in, follows it twice, and gives the addresses it leads to. */
+/** Mails a link that signs in, has the auth service itself follow it twice, as for providers, and gives the addresses it leads to. */
 async function followLink(email: string, type: 'signup' | 'magiclink') {
   const { auth } = newClient(server)
   const options = { emailRedirectTo: `${here}/auth-redirect` }
@@ -32,7 +32,9 @@ async function followLink(email: string, type: 'signup' | 'magiclink') {
     : auth.signInWithOtp({ email, options }))
   if (error) throw error
   const mail = (await server.outbox()).find(({ to }) => to === email)
-  const link = /https?:\/\/\S*\/auth\/v1\/verify\S*/.exec(mail?.text ?? '')?.[0] ?? ''
+  const carried = carriedBy(mailedLink(mail?.text))
+  const asked = { token: carried.get('token_hash') ?? '', type, redirect_to: carried.get('to') ?? '' }
+  const link = `${server.url}/auth/v1/verify?${new URLSearchParams(asked)}`
   const click = async () => (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
   return { first: await click(), second: await click() }
 }
@@ -63,6 +65,105 @@ it('the link of a mail signs in once, where one was going, leaves no token, and 
   await waitFor(() => expect(own.at()).toBe('/terms'))
   expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
   expect(asks()).toBe(false)
+})
+
+/** Mails a link and gives it as a path of this site, and the code of the same mail. */
+async function mailed(email: string, next = '/terms') {
+  const { auth } = newClient(server)
+  const emailRedirectTo = `${here}/auth-redirect?next=${encodeURIComponent(next)}`
+  await auth.signInWithOtp({ email, options: { emailRedirectTo } })
+  const text = (await server.outbox()).find(({ to }) => to === email)?.text ?? ''
+  const { pathname, hash } = new URL(mailedLink(text))
+  return { link: pathname + hash, code: /\b\d{6}\b/.exec(text)?.[0] ?? '' }
+}
+
+it('the link of a mail waits for a press, which a scanner does not make, and is mailed again once it is over', async () => {
+  const { email } = await newPerson(server, 'lea')
+  const { link } = await mailed(email)
+  // A scanner opens it.
+  await fetch(server.url + link)
+  const { at, user, client } = await arrive(link)
+  await screen.findByText(email)
+  expect(currentSession().status).toBe('signed-out')
+  await user.click(screen.getByText('Sign me in', { selector: 'button *' }))
+  await waitFor(() => expect(at()).toBe('/terms'))
+  expect((await client.auth.getUser()).data.user?.email).toBe(email)
+
+  // Opened again, by whom it has signed in, and after they have signed out.
+  const again = await arrive(link)
+  await again.user.click(await screen.findByText('Sign me in', { selector: 'button *' }))
+  await toasted('info', 'You’re signed in', 'You’ve already used that link.')
+  await waitFor(() => expect(again.at()).toBe('/terms'))
+  await again.client.auth.signOut({ scope: 'local' })
+  const late = await arrive(link)
+  await late.user.click(await screen.findByText('Sign me in', { selector: 'button *' }))
+  await screen.findByText('Please sign in again to continue.')
+  await waitFor(() => expect(late.at()).toBe('/sign-in'))
+  await screen.findByText('This link was used or has expired')
+  await server.db.query(
+    `update auth.users set recovery_sent_at = now() - interval '1 day' where email = $1`,
+    [email],
+  )
+  await late.user.click(screen.getByText('Send a new link'))
+  await screen.findByText('Check your email', { selector: 'h1' })
+  const mails = (await server.outbox()).filter(({ to }) => to === email)
+  expect(mails).toHaveLength(2)
+
+  // The code of the same mail does the same, on the page that says where the mail is.
+  const code = mails.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? '')
+  const enter = async (typed: string) => {
+    await late.user.clear(screen.getByLabelText('Code from the email'))
+    await late.user.type(screen.getByLabelText('Code from the email'), typed)
+    await late.user.click(screen.getByText('Continue', { selector: 'button *' }))
+  }
+  await enter(code[0] === '000000' ? '111111' : '000000')
+  await toasted('error', 'Not signed in', 'Token has expired or is invalid')
+  await enter(`${code[0]?.slice(0, 3)} ${code[0]?.slice(3)}`)
+  await waitFor(() => expect(late.at()).toBe('/terms'))
+})
+
+it('a link for another account than it says, or than is signed in, asks before it signs in', async () => {
+  const own = (await newPerson(server, 'own')).email
+  const other = (await newPerson(server, 'other')).email
+  const { link } = await mailed(other)
+  const { client, user, at } = await openApp(server, link, { as: { email: own } })
+  await user.click(await screen.findByText('Sign me in', { selector: 'button *' }))
+  const asked = await dialog('Switch accounts?')
+  await asked.findByText(`You’re signed in as ${own}. Continue as ${other}?`)
+  await user.click(asked.getByText('Stay signed in'))
+  await waitFor(() => expect(at()).toBe('/terms'))
+  expect((await client.auth.getUser()).data.user?.email).toBe(own)
+  await client.auth.signOut({ scope: 'local' })
+
+  await server.db.query(`update auth.users set recovery_sent_at = null where email = $1`, [other])
+  const lying = (await mailed(other)).link.replace(/email=[^&]*/, `email=${own}`)
+  const visitor = await arrive(lying)
+  await visitor.user.click(await screen.findByText('Sign me in', { selector: 'button *' }))
+  await (await dialog('Switch accounts?')).findByText(`Continue as ${other}?`)
+  expect(currentSession().status).toBe('signed-out')
+})
+
+it('a device whose clock is 65 minutes fast signs in all the same, and is told', async () => {
+  const { email } = await newPerson(server, 'clo')
+  // Seen from such a device, sessions end 65 minutes early.
+  const asked = intercept('POST /auth/v1/token', async (send) => {
+    const answer = await send()
+    const session = await answer.json()
+    return Response.json({ ...session, expires_at: session.expires_at - 65 * 60 })
+  })
+  const { user, at } = await openApp(server, '/signin?redirect=%2Fterms')
+  await user.type(await screen.findByLabelText('Email'), email)
+  await user.type(screen.getByLabelText('Password', { selector: 'input' }), password)
+  await user.click(screen.getByText('Sign In', { selector: 'form button *' }))
+  await waitFor(() => expect(at()).toBe('/terms'))
+  await toasted(
+    'info',
+    'Check the clock of this device',
+    'It is 65 minutes fast, so times and deadlines look wrong here.',
+  )
+  expect(currentSession().status).toBe('signed-in')
+  // Nor is the token asked for anew all the time.
+  expect(asked.sent.map(({ url }) => new URL(url).searchParams.get('grant_type'))).toEqual(['password'])
 })
 
 it('whoever is signed in is asked before a link signs in somebody else, wherever its tokens stand', async () => {

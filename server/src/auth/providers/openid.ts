@@ -29,6 +29,8 @@ const text = z
   .nullish()
   .transform((given) => given ?? '')
 const claims = z.object({
+  // Of nobody, everybody without one would be the same person.
+  sub: z.string().min(1),
   email: text,
   // Some providers write it as a word.
   email_verified: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]).nullish(),
@@ -45,8 +47,7 @@ export function registerOpenid(own: OpenidProvider): Registration {
     ...(own.domain && { asks: { hd: own.domain } }),
     configure: rememberConfiguration(own),
     readProfile: async (configuration, tokens) => {
-      const told = tokens.claims()
-      const inToken = claims.parse(told)
+      const inToken = claims.parse(tokens.claims())
       // The request's `hd` is only a hint; what counts is the provider's own signed word.
       if (own.domain && inToken.hd.toLowerCase() !== own.domain) {
         throw new AuthError(403, 'provider_account_refused', `Only accounts of ${own.domain} may sign in`)
@@ -56,9 +57,9 @@ export function registerOpenid(own: OpenidProvider): Registration {
       const about =
         complete || !configuration.serverMetadata().userinfo_endpoint
           ? inToken
-          : claims.parse(await fetchUserInfo(configuration, tokens.access_token, told?.sub ?? ''))
+          : claims.parse(await fetchUserInfo(configuration, tokens.access_token, inToken.sub))
       return {
-        subject: told?.sub ?? '',
+        subject: inToken.sub,
         email: about.email || inToken.email,
         emailVerified: own.trustsEmail || (about.email !== '' && about.email_verified === true),
         name: about.name || inToken.name,

@@ -4,6 +4,8 @@ import { PAPER_WORDS } from './papers.ts'
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
 const DAYS = '{days, plural, one {# day} other {# days}}'
+const ADDED = 'It was added on {at}.'
+const REMOVED = 'It was removed on {at}.'
 const change = (heading: string, then: string, happened = 'It was changed on {at}.') => ({
   subject: heading,
   heading,
@@ -30,22 +32,35 @@ export const mails: Record<string, Record<string, string>> = {
     'It was changed on {at}. The account now uses {address}.',
   ),
   'account-password': change('The password of your account was changed', 'the new password stops working'),
-  'account-factor-added': change('An authenticator app was added to your account', 'it is removed again'),
-  'account-factor-removed': change('An authenticator app was removed from your account', removed),
-  'account-passkey-added': change('A passkey was added to your account', 'it is removed again'),
-  'account-passkey-removed': change('A passkey was removed from your account', removed),
+  'account-factor-added': change(
+    'An authenticator app was added to your account',
+    'it is removed again',
+    ADDED,
+  ),
+  'account-factor-removed': change('An authenticator app was removed from your account', removed, REMOVED),
+  'account-passkey-added': change('A passkey was added to your account', 'it is removed again', ADDED),
+  'account-passkey-removed': change('A passkey was removed from your account', removed, REMOVED),
   'account-recovery-codes': change(
     'The recovery codes of your account were changed',
     'these codes stop working',
+    'They were changed on {at}.',
   ),
   'account-bank-account': change(
     'The bank account for your payouts was changed',
     'nothing more is paid to it',
   ),
-  'account-token-added': change('A token for programs was added to your account', 'it is removed again'),
-  'account-sign-in-added': change('Another sign-in was added to your account', 'it is removed again'),
-  'account-webhook-added': change('A webhook was added to your account', 'it is removed again'),
-  'account-webhook-secret': change('The secret of a webhook was replaced', 'the webhook is removed'),
+  'account-token-added': change(
+    'A token for programs was added to your account',
+    'it is removed again',
+    ADDED,
+  ),
+  'account-sign-in-added': change('Another sign-in was added to your account', 'it is removed again', ADDED),
+  'account-webhook-added': change('A webhook was added to your account', 'it is removed again', ADDED),
+  'account-webhook-secret': change(
+    'The secret of a webhook was replaced',
+    'the webhook is removed',
+    'It was replaced on {at}.',
+  ),
   'account-closed': {
     subject: 'Your account is closed',
     heading: 'Your account is closed',
@@ -145,32 +160,34 @@ export interface AuthMail {
 }
 
 const LINK = 'The link works once, for one hour.'
+const LINK_AND_CODE = 'The link and code work once, for one hour.'
+/** An app on a home screen opens no links: its person types the code. */
+const CODE = 'Or enter the code {token}. Don’t share it with anyone.'
 
 /** The mails of the auth service, by the names of their templates: {email}, {newEmail} and {token} are filled in by it. */
 export const authMails: Record<string, AuthMail> = {
   confirmation: {
     subject: 'Confirm your email address for Potluck',
     heading: 'Pull up a chair',
-    paragraph: 'Confirm {email}, and carry on where you left off.',
+    paragraph: `Confirm {email}, and carry on where you left off. ${CODE}`,
     action: 'Confirm my address',
-    small_print: LINK,
+    small_print: LINK_AND_CODE,
     closing: 'Didn’t sign up? You can ignore this email.',
   },
   magic_link: {
     subject: 'Your link to sign in to Potluck',
     heading: 'Welcome back to the table',
-    paragraph:
-      'Sign in as {email}, no password needed. Or enter the code {token}. Don’t share it with anyone.',
+    paragraph: `Sign in as {email}, no password needed. ${CODE}`,
     action: 'Sign me in',
-    small_print: 'The link and code work once, for one hour.',
+    small_print: LINK_AND_CODE,
     closing: 'Didn’t ask for this? You can ignore this email.',
   },
   recovery: {
     subject: 'Choose a new password for Potluck',
     heading: 'Reset your password',
-    paragraph: 'Choose a new password for {email}.',
+    paragraph: `Choose a new password for {email}. ${CODE}`,
     action: 'Choose a new password',
-    small_print: LINK,
+    small_print: LINK_AND_CODE,
     closing: 'Wasn’t you? You can ignore this email. Your password stays the same.',
   },
   invite: {

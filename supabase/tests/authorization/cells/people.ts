@@ -108,6 +108,7 @@ calendar_of('guessed') | with an address nobody has | nobody
 my_api_tokens() | their own | signed in: nothing
 make_api_token('Script', '{chat}', 1) | their own | signed in: yes
 end_api_token(:lea) | of another | signed in: PT404
+disconnect_programs() | their own | signed in: yes
 admit_api_token('guessed', 'GET /messages') | with a token nobody has | nobody
 api_token('guessed') | that nobody has | nobody
 draft_message(:conversation, 'Hello') | without a token | nobody

@@ -2,8 +2,7 @@
 export const plans = `
 # A row is there only while it is being removed.
 table plan_departures
-  rows own | subscription_id in (select id from shared_subscriptions where owner_id = :me)
-  select | signed in: none; owner: own
+  select | signed in: all
 
 # Whom an owner has blocked finds their plan only as its member, or as staff.
 table shared_subscriptions

@@ -1,42 +1,43 @@
 import { t } from '@lingui/core/macro'
 import { Center, Loader, Stack, Text } from '@mantine/core'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
-import { askSession, forgetTokens, type User } from '#lib/session.ts'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { askSession, type User } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
-import { sayAuthenticationFailed, sayLinkUsed, saySignInAgain } from './auth.messages.ts'
-import { developmentMarker } from './development-marker.ts'
-import { forgetTarget, takeTarget } from './post-login.ts'
+import { sayAuthenticationFailed, sayLinkUsed } from './auth.messages.ts'
+import { MailedLinkScreen } from './MailedLinkScreen.tsx'
+import { LINK_OVER, readMailedLink } from './mailed-link.ts'
+import { takeTarget } from './post-login.ts'
 import { welcomeOnce } from './session.messages.ts'
 import { takeSocialSignIn } from './social.ts'
+import { useGiveUp } from './use-give-up.ts'
 
 /** Completes a sign-in that comes back from an email link or a provider. */
 export function AuthRedirectScreen() {
-  const fragment = useRouterState({ select: ({ location }) => location.hash })
-  const arrivedWith = useRef(fragment)
+  // As it was written: the router decodes its own.
+  const { history } = useRouter()
+  const [fragment] = useState(() => history.location.hash.slice(1))
+  const link = readMailedLink(fragment, window.location.origin)
+  return link ? <MailedLinkScreen link={link} /> : <Completing fragment={fragment} />
+}
+
+/** Uses the tokens that the address came with. */
+function Completing({ fragment }: { fragment: string }) {
   const navigate = useNavigate()
+  const giveUp = useGiveUp()
   const started = useRef(false)
 
   useEffect(() => {
     if (started.current) return
     started.current = true
     const complete = async () => {
-      const user = await readArrival(arrivedWith.current)
+      const user = await readArrival(fragment)
       takeSocialSignIn()
-      if (user) {
-        await navigate({ href: takeTarget(), hash: '', replace: true })
-        return
-      }
-      saySignInAgain()
-      forgetTarget()
-      developmentMarker.clear()
-      await supabase().auth.signOut({ scope: 'local' })
-      // The client keeps its tokens when it could not tell the server to revoke them.
-      forgetTokens()
-      await navigate({ to: '/sign-in', replace: true })
+      if (user) await navigate({ href: takeTarget(), hash: '', replace: true })
+      else await giveUp(fragment.includes(`error_code=${LINK_OVER}`) ? {} : undefined)
     }
     void complete()
-  }, [navigate])
+  }, [fragment, navigate, giveUp])
 
   return (
     <Center mih="60vh">

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { Anchor, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput, ThemeIcon } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { IconMailOpened } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,9 +9,10 @@ import { config } from '#lib/config.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { AuthPanel } from './AuthPanel.tsx'
-import { mailTexts, sayMailFailed } from './auth.messages.ts'
-import { sendAgain } from './auth.mutations.ts'
+import { mailTexts, sayMailedCodeFailed, sayMailFailed } from './auth.messages.ts'
+import { enterMailedCode, sendAgain } from './auth.mutations.ts'
 import { mailWaitIn, rememberMail, type SentMail } from './mail-sent.ts'
+import { rememberTarget } from './post-login.ts'
 
 /** Where somebody waits for the mail that lets them in. Says the same of every address, whether or not it has an account. */
 export function CheckMailScreen({ sent }: { sent: SentMail }) {
@@ -46,6 +48,7 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
             {t`Open the outbox`}
           </Anchor>
         )}
+        <MailedCodeForm mail={mail} />
         <Button
           variant="secondary"
           fullWidth
@@ -68,5 +71,37 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
         </Group>
       </Stack>
     </AuthPanel>
+  )
+}
+
+/** For the code of the mail: an app on a home screen cannot open its link. The screen around it moves on once somebody is signed in. */
+function MailedCodeForm({ mail }: { mail: SentMail }) {
+  const form = useForm({
+    initialValues: { code: '' },
+    validate: { code: (code) => (code.trim() === '' ? t`Enter the code` : null) },
+  })
+  const enter = useChange({
+    run: async (code: string) => {
+      // The same page as the link of the mail leads to.
+      if (mail.kind === 'recovery') rememberTarget('/reset-password')
+      return enterMailedCode(mail, code)
+    },
+    failed: sayMailedCodeFailed,
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit(({ code }) => enter.mutate(code))}>
+      <Stack gap="sm">
+        <TextInput
+          label={t`Code from the email`}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          {...form.getInputProps('code')}
+        />
+        <Button type="submit" variant="primary" fullWidth loading={enter.isPending}>
+          {t`Continue`}
+        </Button>
+      </Stack>
+    </form>
   )
 }

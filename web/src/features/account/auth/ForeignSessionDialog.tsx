@@ -1,26 +1,30 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { askSession, useSession } from '#lib/session.ts'
-import { supabase } from '#lib/supabase.ts'
+import { useSession } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { sayAuthenticationFailed } from './auth.messages.ts'
-import type { ForeignSession } from './foreign-session.ts'
-import { welcomeOnce } from './session.messages.ts'
+import { type ForeignSession, takeOver } from './foreign-session.ts'
 
 /** Asks the signed-in person whether to continue as the person an opened link belongs to. */
-export function ForeignSessionDialog({ email, tokens }: ForeignSession) {
+export function ForeignSessionDialog({
+  email,
+  tokens,
+  onAnswered,
+}: ForeignSession & { onAnswered?: () => void }) {
   const session = useSession()
   const [state, setState] = useState<'asking' | 'busy' | 'answered'>('asking')
+  const answer = () => {
+    setState('answered')
+    onAnswered?.()
+  }
   const goOn = async () => {
     setState('busy')
     try {
-      const { error } = await supabase().auth.setSession(tokens)
-      if (error) throw error
-      welcomeOnce(await askSession())
+      await takeOver(tokens)
     } catch (problem) {
       sayAuthenticationFailed(problem)
     }
-    setState('answered')
+    answer()
   }
   return (
     <ConfirmDialog
@@ -31,7 +35,7 @@ export function ForeignSessionDialog({ email, tokens }: ForeignSession) {
       color="clay"
       busy={state === 'busy'}
       onConfirm={() => void goOn()}
-      onClose={() => setState('answered')}
+      onClose={answer}
     >
       {session.status === 'signed-in' && t`You’re signed in as ${{ email: session.user.email }}.`}{' '}
       {email ? t`Continue as ${email}?` : t`Continue with the account from your link?`}

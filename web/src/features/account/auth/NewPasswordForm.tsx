@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,10 +8,11 @@ import * as z from 'zod/mini'
 import { isStrongPassword } from '#domain/password-strength.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useSession } from '#lib/session.ts'
+import { rpc } from '#lib/supabase.ts'
 import { claimsOf } from '#lib/token.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
-import { sayCodeFailed, sayPasswordChanged, sayPasswordFailed } from './auth.messages.ts'
+import { sayCodeFailed, sayPasswordChanged, sayPasswordFailed, sayProgramsRemain } from './auth.messages.ts'
 import { mailCode, setNewPassword } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
 
@@ -28,7 +29,7 @@ export function NewPasswordForm() {
   const [working, setWorking] = useState<'saving' | 'mailing' | null>(null)
   const navigate = useNavigate()
   const form = useForm({
-    initialValues: { shown: '', password: '', confirmation: '' },
+    initialValues: { shown: '', password: '', confirmation: '', programs: true },
     validate: {
       shown: (shown) =>
         proof === 'none' || shown
@@ -55,7 +56,7 @@ export function NewPasswordForm() {
     }
     setWorking(null)
   }
-  const save = async ({ shown, password }: { shown: string; password: string }) => {
+  const save = async ({ shown, password, programs }: typeof form.values) => {
     setWorking('saving')
     try {
       const shownAs = {
@@ -64,7 +65,8 @@ export function NewPasswordForm() {
         code: { nonce: shown.trim() },
       }
       await setNewPassword(password, shownAs[proof])
-      sayPasswordChanged()
+      if (programs) await rpc('disconnect_programs', {}).then(sayPasswordChanged, sayProgramsRemain)
+      else sayPasswordChanged()
       await navigate({ to: '/', replace: true })
     } catch (problem) {
       const { code, message } = toAppError(problem)
@@ -80,6 +82,15 @@ export function NewPasswordForm() {
 
   return (
     <form noValidate onSubmit={form.onSubmit((values) => void save(values))}>
+      {/* Password managers save the new password for this account. */}
+      <input
+        type="email"
+        name="username"
+        autoComplete="username"
+        value={session.status === 'signed-in' ? session.user.email : ''}
+        readOnly
+        hidden
+      />
       <Stack gap="md">
         {proof === 'password' && (
           <div>
@@ -130,6 +141,11 @@ export function NewPasswordForm() {
           name="confirm-password"
           autoComplete="new-password"
           {...form.getInputProps('confirmation')}
+        />
+        <Checkbox
+          label={t`And disconnect programs`}
+          description={t`Tokens, webhooks and the link of your calendar stop working.`}
+          {...form.getInputProps('programs', { type: 'checkbox' })}
         />
         <Button
           type="submit"

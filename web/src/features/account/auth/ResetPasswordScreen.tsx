@@ -2,19 +2,20 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { Navigate } from '@tanstack/react-router'
+import { Navigate, useNavigate } from '@tanstack/react-router'
 import { looksLikeEmail } from '#domain/text.ts'
 import { useChange } from '#lib/change.ts'
 import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
-import { SentNotice } from '#ui/SentNotice.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { emailProblem, sayInvalidEmail, sayResetFailed } from './auth.messages.ts'
 import { sendPasswordReset } from './auth.mutations.ts'
+import { rememberMail } from './mail-sent.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { recallEmail } from './post-login.ts'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
 /** Asks for a reset mail. A signed-in person, for instance by that mail's link, sets a new password instead. */
@@ -48,17 +49,24 @@ export function ResetPasswordScreen() {
 /** Sends the reset mail. Says the same whether or not the address has an account. */
 function ResetRequestForm() {
   const form = useForm({
-    initialValues: { email: '' },
+    initialValues: { email: recallEmail() },
     validate: { email: (email) => (looksLikeEmail(email) ? null : emailProblem) },
   })
-  const send = useChange({ run: sendPasswordReset, failed: sayResetFailed })
+  const navigate = useNavigate()
+  const send = useChange({
+    run: sendPasswordReset,
+    done: (_sent, email) => {
+      rememberMail({ email, kind: 'recovery', name: '', from: '/reset-password' })
+      return navigate({ to: '/signin', search: { success: true } })
+    },
+    failed: sayResetFailed,
+  })
   return (
     <form noValidate onSubmit={form.onSubmit(({ email }) => send.mutate(email), sayInvalidEmail)}>
-      {send.isSuccess && <SentNotice />}
       <Stack gap="md">
         <EmailInput {...form.getInputProps('email')} />
         <Button type="submit" variant="primary" fullWidth loading={send.isPending}>
-          {send.isSuccess ? t`Send again` : t`Send reset link`}
+          {t`Send reset link`}
         </Button>
       </Stack>
     </form>

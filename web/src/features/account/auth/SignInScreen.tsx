@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { Session } from '@supabase/supabase-js'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
@@ -10,6 +10,7 @@ import { LinkAnchor } from '#ui/links.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { CheckMailScreen } from './CheckMailScreen.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
+import { LinkOver } from './LinkOver.tsx'
 import { recallMail } from './mail-sent.ts'
 import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
@@ -52,6 +53,7 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
 function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'mailed'>) {
   const signIn = useSignInForm()
   const { demo, signInByMail } = config()
+  const linkOver = useRouterState({ select: ({ location }) => location.state.linkOver })
   return (
     <AuthPanel
       title={t`Welcome Back`}
@@ -59,6 +61,7 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
       aside={signInByMail && demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {about}
+      {signInByMail && linkOver && <LinkOver {...linkOver} />}
       {signInByMail ? <SignInForm {...signIn} /> : <OnlyElsewhere wanted={wanted} />}
       {/* Below what can be typed into, which it would push down when it comes. */}
       <PasskeySignIn />

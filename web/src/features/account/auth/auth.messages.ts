@@ -46,7 +46,13 @@ export const sayMagicLinkFailed = (problem: unknown) =>
 export const mailTexts = {
   account: { title: t`Account created`, text: t`Please check your email for the confirmation link.` },
   link: { title: t`Magic Link Sent`, text: t`Please check your email for a login link.` },
+  recovery: {
+    title: t`Reset link sent`,
+    text: t`Please check your email for a link to choose a new password.`,
+  },
 } as const
+export const sayMailedCodeFailed = (problem: unknown) =>
+  toastError(t`Not signed in`, authMessage(problem, t`The code could not be checked. Please try again.`))
 export const sayMailFailed = (problem: unknown) =>
   toastError(t`Not sent`, authMessage(problem, t`The email could not be sent. Please try again.`))
 export const saySignUpFailed = (problem: unknown) =>
@@ -86,12 +92,22 @@ export const saySignInAgain = () => toastError(t`Authentication Failed`, t`Pleas
 /** For a link that was opened twice: the first time did its work. */
 export const sayLinkUsed = () => toastInfo(t`You’re signed in`, t`You’ve already used that link.`)
 
+/** A change of the address waits for the link in the mail to the other one. */
+export const sayOtherMailbox = () =>
+  toastInfo(t`Confirmed here`, t`Now open the link we sent to your other address.`)
+
 export const sayResetFailed = (problem: unknown) =>
   toastError(t`Reset failed`, authMessage(problem, t`The email could not be sent. Please try again.`))
 export const sayCodeFailed = (problem: unknown) =>
   toastError(t`No code sent`, authMessage(problem, t`The email could not be sent. Please try again.`))
 export const sayPasswordChanged = () =>
   toastSuccess(t`Password changed`, t`Use your new password from now on.`)
+/** The password is new, but what had tokens or webhooks still has them. */
+export const sayProgramsRemain = () =>
+  toastError(
+    t`Password changed, programs still connected`,
+    t`Disconnect them in Account Settings, under “Your data, elsewhere”.`,
+  )
 export const sayPasswordFailed = (problem: unknown) =>
   toastError(
     t`Password not changed`,

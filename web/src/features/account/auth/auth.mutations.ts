@@ -62,10 +62,23 @@ export const sendMagicLink = async (email: string, name = '') =>
   )
 
 /** Sends once more what somebody was told to look for. The answer is the same for an address nobody waits with. */
-export const sendAgain = async ({ email, kind, name }: SentMail) =>
-  kind === 'link'
-    ? sendMagicLink(email, name)
-    : must(supabase().auth.resend({ type: 'signup', email, options: { emailRedirectTo: returnAddress() } }))
+export const sendAgain = async ({ email, kind, name }: Pick<SentMail, 'email' | 'kind' | 'name'>) => {
+  if (kind === 'link') return sendMagicLink(email, name)
+  if (kind === 'recovery') return sendPasswordReset(email)
+  return must(
+    supabase().auth.resend({ type: 'signup', email, options: { emailRedirectTo: returnAddress() } }),
+  )
+}
+
+/** Signs in with the code of a mail. */
+export const enterMailedCode = async ({ email, kind }: Pick<SentMail, 'email' | 'kind'>, code: string) =>
+  must(
+    supabase().auth.verifyOtp({
+      email,
+      token: code.replaceAll(/\s/g, ''),
+      type: kind === 'recovery' ? 'recovery' : 'email',
+    }),
+  )
 
 /** Mails a link to set a new password. The answer is the same for an address nobody has. */
 export const sendPasswordReset = async (email: string) =>

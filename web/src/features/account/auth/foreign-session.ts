@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
+import { askSession } from '#lib/session.ts'
 import { keysLike, local, readJson } from '#lib/storage.ts'
+import { supabase } from '#lib/supabase.ts'
 import { claimsOf } from '#lib/token.ts'
+import { welcomeOnce } from './session.messages.ts'
 
 /** A session that came with a link while somebody else was signed in. */
 export interface ForeignSession {
@@ -23,6 +26,13 @@ let held: ForeignSession | null = null
 export function holdForeignTokens({ location, history }: Pick<Window, 'location' | 'history'>): void {
   held = null
   const query = new URLSearchParams(location.search)
+  // By the clock of the server; without it the client counts from now by that of this device.
+  if (/[#&]access_token=/.test(location.hash))
+    history.replaceState(
+      history.state,
+      '',
+      location.pathname + location.search + location.hash.replace(/&expires_at=\d+/, ''),
+    )
   // As the client reads them: the last of two values counts, and the query comes after the fragment.
   const given = new Map([...new URLSearchParams(location.hash.slice(1)), ...query])
   const access_token = given.get('access_token') ?? ''
@@ -39,6 +49,13 @@ export function takeForeignSession(): ForeignSession | null {
   const session = held
   held = null
   return session
+}
+
+/** Continues with the session of a link. */
+export async function takeOver(tokens: ForeignSession['tokens']): Promise<void> {
+  const { error } = await supabase().auth.setSession(tokens)
+  if (error) throw error
+  welcomeOnce(await askSession())
 }
 
 /** The id of the person whose session this browser keeps; empty if there is none. */

@@ -7,8 +7,8 @@ import { rememberEmail } from './post-login.ts'
 
 const mailSchema = z.object({
   email: z.string(),
-  /** What it leads into: an account just created, or any account, by a link alone. */
-  kind: z.enum(['account', 'link']),
+  /** What it leads into: an account just created, any account by a link alone, or a new password. */
+  kind: z.enum(['account', 'link', 'recovery']),
   /** Who it was sent to; empty if they were not asked. */
   name: z.string(),
   /** The page with the form that sent it. */

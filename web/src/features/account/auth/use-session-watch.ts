@@ -3,7 +3,8 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { currentSession, onSession, type SessionState, showsSecondFactor } from '#lib/session.ts'
 import { forgetPlans } from '#lib/storage.ts'
-import { saySessionExpired, welcomeOnce } from './session.messages.ts'
+import { howFarAhead } from '#lib/supabase.ts'
+import { sayClockIsOff, saySessionExpired, welcomeOnce } from './session.messages.ts'
 
 /** In seconds: a session that ends this close to its expiry has run out; nobody signed out of it. */
 const NEAR_EXPIRY = 90
@@ -28,7 +29,10 @@ export function useSessionWatch(): void {
       // Requests made with one factor alone and not answered yet will be refused from now on.
       if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
-      if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') welcomeOnce(now.user)
+      if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') {
+        welcomeOnce(now.user)
+        sayClockIsOff(howFarAhead())
+      }
       if (ended) saySessionExpired()
     })
   }, [cache, router])

@@ -1,19 +1,16 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ActionIcon, Button, Checkbox, Divider, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { IconKey, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
-import { ActionForm } from '#ui/ActionForm.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { ShareLink } from '#ui/ShareLink.tsx'
-import { useFocusReturn } from '#ui/use-focus-return.ts'
-import { SCOPES, type Scope, type Token, tokensQuery, useEndToken, useMakeToken } from './tokens.ts'
+import { MakeTokenDialog } from './MakeTokenDialog.tsx'
+import { SCOPES, type Token, tokensQuery, useEndToken } from './tokens.ts'
 
 /** Access for the person's own programs: made, shown once, removed. */
 export function TokensCard() {
@@ -47,7 +44,7 @@ export function TokensCard() {
           ))
         }
       </Loaded>
-      {making && <MakeDialog onClose={() => setMaking(false)} />}
+      {making && <MakeTokenDialog scopes={['read plans']} onClose={() => setMaking(false)} />}
       <ConfirmDialog
         opened={ending !== null}
         title={t`Remove this token?`}
@@ -93,61 +90,5 @@ function Row({ token, onEnd }: { token: Token; onEnd: () => void }) {
         <IconTrash size={20} />
       </ActionIcon>
     </Group>
-  )
-}
-
-const DAYS = [7, 30, 90, 365]
-
-function MakeDialog({ onClose }: { onClose: () => void }) {
-  useFocusReturn()
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<string[]>(['read plans'])
-  const [days, setDays] = useState('90')
-  const make = useMakeToken()
-  return (
-    <Dialog opened onClose={onClose} title={make.data ? t`Copy your token` : t`Create a token`}>
-      {make.data ? (
-        <Stack gap="md">
-          <ShareLink link={make.data} copies={t`Copy token`} />
-          <Text size="sm">{t`We show it only once. Keep it like a password: whoever has it can do what it allows.`}</Text>
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t`Done`}</Button>
-          </Group>
-        </Stack>
-      ) : (
-        <ActionForm
-          action={t`Create token`}
-          busy={make.isPending}
-          disabled={name.trim() === '' || scopes.length === 0}
-          onSubmit={() => make.mutate({ name, scopes: scopes as Scope[], days: Number(days) })}
-        >
-          <TextInput
-            label={t`Name`}
-            description={t`What will use it, such as “Home Assistant”.`}
-            maxLength={60}
-            value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-            data-autofocus
-          />
-          <Checkbox.Group label={t`It may`} value={scopes} onChange={setScopes}>
-            <Stack gap="xs" mt={4}>
-              {Object.entries(SCOPES).map(([scope, { title, text }]) => (
-                <Checkbox key={scope} value={scope} label={title} description={text} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <Select
-            label={t`Works for`}
-            data={DAYS.map((count) => ({
-              value: String(count),
-              label: plural(count, { one: '# day', other: '# days' }),
-            }))}
-            value={days}
-            allowDeselect={false}
-            onChange={(chosen) => setDays(chosen ?? days)}
-          />
-        </ActionForm>
-      )}
-    </Dialog>
   )
 }

@@ -9,7 +9,7 @@ import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
-export type Scope = 'read plans' | 'write plans' | 'read money' | 'chat'
+export type Scope = 'read plans' | 'write plans' | 'read money' | 'chat' | 'drafts'
 
 /** What a program may do with a token, in words. */
 export const SCOPES: Record<Scope, { title: string; text: string }> = {
@@ -20,6 +20,7 @@ export const SCOPES: Record<Scope, { title: string; text: string }> = {
   'write plans': { title: t`Change plans`, text: t`Share and edit plans, ask for a place, answer requests` },
   'read money': { title: t`Read money`, text: t`Your payments, coins, invoices and statements` },
   chat: { title: t`Chat`, text: t`Read and write your messages` },
+  drafts: { title: t`Draft messages`, text: t`Read your messages and leave drafts, which only you can send` },
 }
 
 /** A token of the signed-in person, without what opens anything. Times are ISO. */

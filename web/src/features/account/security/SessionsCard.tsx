@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Badge, Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Checkbox, Divider, Group, Stack, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import { deviceInWords } from '#lib/device.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -14,6 +14,7 @@ import { type SignedInDevice, sessionsQuery, useEndSessions } from './sessions.t
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSessions()
+  const [programs, setPrograms] = useState(true)
   return (
     <SectionCard titleId="sessions-title" title={t`Where you are signed in`}>
       <Loaded of={sessions} rows={2} failed={t`Your devices could not be loaded`}>
@@ -24,21 +25,27 @@ export function SessionsCard() {
                 {index > 0 && <Divider />}
                 <Device
                   device={device}
-                  ending={end.isPending && end.variables === device.id}
-                  onEnd={() => end.mutate(device.id)}
+                  ending={end.isPending && end.variables.id === device.id}
+                  onEnd={() => end.mutate({ id: device.id })}
                 />
               </Fragment>
             ))}
             {devices.length > 1 && (
-              <Group>
+              <Group gap="lg">
                 <Button
                   variant="default"
                   leftSection={<IconLogout size={18} />}
-                  loading={end.isPending && end.variables === null}
-                  onClick={() => end.mutate(null)}
+                  loading={end.isPending && end.variables.id === null}
+                  onClick={() => end.mutate({ id: null, programs })}
                 >
                   {t`Sign out everywhere else`}
                 </Button>
+                <Checkbox
+                  label={t`And disconnect programs`}
+                  description={t`Tokens, webhooks and the link of your calendar stop working.`}
+                  checked={programs}
+                  onChange={({ currentTarget: { checked } }) => setPrograms(checked)}
+                />
               </Group>
             )}
           </>

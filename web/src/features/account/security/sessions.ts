@@ -16,16 +16,23 @@ export const sessionsQuery = query({
   load: async (signal) => (await rpc('my_sessions', {}, signal)).map(camel<SignedInDevice>),
 })
 
-/** Signs out one device, or with null all but this one. */
+interface Ending {
+  /** One device; null for all but this one. */
+  id: string | null
+  /** Ends tokens, webhooks and the calendar's address too. */
+  programs?: boolean
+}
+
 export const useEndSessions = () =>
   useChange({
-    run: async (id: string | null) => {
+    run: async ({ id, programs }: Ending) => {
+      if (programs) await rpc('disconnect_programs', {})
       if (id !== null) return rpc('end_session', { p_session_id: id })
       const { error } = await supabase().auth.signOut({ scope: 'others' })
       if (error) throw toAppError(error)
     },
-    stale: [sessionsQuery.queryKey],
-    done: (_ended, id) =>
+    stale: [SECURITY],
+    done: (_ended, { id }) =>
       id === null
         ? toastSuccess(t`Signed out everywhere else`, t`Only this device is signed in.`)
         : toastSuccess(t`Signed out there`, t`That device needs to sign in again.`),

@@ -1,0 +1,25 @@
+// How functions answer the internet: browsers may call them from any origin, since none looks at cookies.
+
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers':
+    'authorization, x-client-info, apikey, content-type, prefer, range, x-retry-count',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, OPTIONS',
+  'Access-Control-Expose-Headers': 'content-range, preference-applied, retry-after',
+}
+
+type Handler = Parameters<typeof Deno.serve>[0]
+
+/** Serves requests of pages from anywhere; preflights are answered here. */
+export function serveAnyOrigin(handle: Handler): void {
+  Deno.serve(async (request, info) => {
+    const answer =
+      request.method === 'OPTIONS' ? new Response(null, { status: 204 }) : await handle(request, info)
+    for (const [name, value] of Object.entries(CORS)) answer.headers.set(name, value)
+    return answer
+  })
+}
+
+/** A function whose secrets are not set is not there: a stranger's call is no failure of the server. */
+export const notSetUp = (...secrets: string[]): Response =>
+  Response.json({ error: `Not set up: ${secrets.join(' and ')}` }, { status: 404 })

@@ -1,0 +1,23 @@
+import { useNavigate } from '@tanstack/react-router'
+import { forgetTokens } from '#lib/session.ts'
+import { supabase } from '#lib/supabase.ts'
+import { saySignInAgain } from './auth.messages.ts'
+import { developmentMarker } from './development-marker.ts'
+import type { MailedLink } from './mailed-link.ts'
+import { forgetTarget } from './post-login.ts'
+
+/** Ends a return without a session: forgets what was kept of signing in, and leads there. A link that is over can be mailed again. */
+export function useGiveUp(): (over?: Partial<MailedLink>) => Promise<void> {
+  const navigate = useNavigate()
+  return async (over) => {
+    saySignInAgain()
+    forgetTarget()
+    developmentMarker.clear()
+    await supabase().auth.signOut({ scope: 'local' })
+    // The client keeps its tokens when it could not tell the server to revoke them.
+    forgetTokens()
+    const { email = '', type = '', target = '/' } = over ?? {}
+    const linkOver = over && { email, isRecovery: type === 'recovery', target }
+    await navigate({ to: '/sign-in', replace: true, ...(linkOver && { state: { linkOver } }) })
+  }
+}
