@@ -66,6 +66,10 @@ describe('every table', () => {
        having count(*) > 1`,
     ],
     [
+      'has a logged sequence, even if its rows are unlogged: an unlogged one is unreadable once a standby is promoted',
+      `select oid::regclass::text as found from pg_class where relkind = 'S' and relpersistence = 'u'`,
+    ],
+    [
       'has no column of a type that a dump cannot carry',
       tables(`exists (select from pg_attribute as a
         where a.attrelid = c.oid and a.attnum > 0 and a.atttypid::regtype::text like 'reg%')`),
