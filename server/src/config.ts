@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from './project.ts'
 import { LIMITS } from './realtime/limits.ts'
+import { StartRefusal } from './start-refusal.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -54,7 +55,7 @@ const environment = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /** The environment does not allow a safe start; the message says what to set. */
-export class ConfigError extends Error {}
+export class ConfigError extends StartRefusal {}
 
 /** Validates the environment. Throws ConfigError naming each invalid variable, or why a start would be unsafe. */
 export function readConfig(

@@ -1,10 +1,10 @@
 // Starts the server, prints its address, and shuts it down properly.
 import { pino } from 'pino'
 import { startApp } from './app.ts'
-import { ConfigError, readConfig, readDemoAccounts } from './config.ts'
-import { FolderInUse } from './db/folder-lock.ts'
-import { DemoExposed, ForeignFolder, openDatabase } from './db/open.ts'
+import { readConfig, readDemoAccounts } from './config.ts'
+import { openDatabase } from './db/open.ts'
 import { PROJECT } from './project.ts'
+import { StartRefusal } from './start-refusal.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -17,10 +17,7 @@ interface Start {
 /** Serves until the process is told to stop, which ends with it, as it does if the server cannot start. */
 export const serve = (start: Start = {}): Promise<void> =>
   run(start).catch((error: unknown) => {
-    const expected = [ConfigError, FolderInUse, ForeignFolder, DemoExposed].some(
-      (kind) => error instanceof kind,
-    )
-    process.stderr.write(`${expected ? (error as Error).message : explain(error)}\n`)
+    process.stderr.write(`${error instanceof StartRefusal ? error.message : explain(error)}\n`)
     process.exit(1)
   })
 

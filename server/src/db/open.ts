@@ -2,6 +2,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { StartRefusal } from '../start-refusal.ts'
 import type { AppSettings, Database } from './database.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Migration, migrate, readMigrations, readRepeatable } from './migrate.ts'
@@ -9,10 +10,10 @@ import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
 /** Demo accounts were loaded at some point, and their passwords are public. */
-export class DemoExposed extends Error {}
+export class DemoExposed extends StartRefusal {}
 
 /** Root opens a folder of somebody else, and would leave files in it that its owner cannot read. */
-export class ForeignFolder extends Error {}
+export class ForeignFolder extends StartRefusal {}
 
 interface OpenOptions {
   onProgress?: (step: string) => void
