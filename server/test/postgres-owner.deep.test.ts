@@ -119,9 +119,12 @@ test('a superuser hands what it set up to the owner of the database, who starts 
   await db.close()
 })
 
-test('a role that may not set the database up is told what is missing', async () => {
+test('a role that may not set the database up is told what is missing, and needs no CREATEROLE where the roles are there', async () => {
   await superuser.query('create role stranger login')
   await superuser.query('create database strange owner stranger')
   await expect(startOnce('stranger', 'strange')).rejects.toThrow(MissingRights)
   await expect(startOnce('stranger', 'strange')).rejects.toThrow(/CREATEROLE/)
+  // The roles are there, from another site of this Postgres.
+  await superuser.query(`grant anon, authenticated, service_role, ${OWNER_ROLE} to stranger`)
+  await startOnce('stranger', 'strange')
 })
