@@ -51,6 +51,9 @@ const environment = z.object({
   NODE_ENV: z.string().default('development'),
 })
 
+/** A method and a path below /functions/v1/. */
+const startCheck = z.templateLiteral([z.enum(['GET', 'POST']), ' ', z.string()])
+
 /** What the environment says, and what follows from it. */
 export type Config = ReturnType<typeof readConfig>
 
@@ -128,6 +131,8 @@ export function readConfig(
     generated: readJson(join(ROOT, 'supabase/generated-secrets.json'), z.array(z.string()), []).filter(
       (name) => given[name] === undefined,
     ),
+    /** Requests to functions that have to succeed before the server listens: those of the project's `start-checks.json`. */
+    startChecks: readJson(join(ROOT, 'supabase/start-checks.json'), z.array(startCheck), []),
     /** Where `env(NAME)` in the project's config.toml is looked up. */
     environment: given,
   }

@@ -27,7 +27,7 @@ async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): 
   const db = await openDatabase(config, { onProgress })
   const start = async () => {
     await onOpen?.()
-    return startApp(config, db, log)
+    return startApp(config, db, log, { checks: config.startChecks })
   }
   const app = await start().catch(async (error: unknown) => {
     await db.close()

@@ -9,8 +9,8 @@ const LONGEST = 60_000
 
 Deno.serve(async (request) => {
   const secret = Deno.env.get('VAPID_PRIVATE_KEY')
-  if (!secret) return answer({ error: 'Set the secret VAPID_PRIVATE_KEY' }, 500)
   const keys = readKeys(secret)
+  if (keys instanceof Error) return answer({ error: keys.message }, 500)
   if (request.method === 'GET') return answer({ key: keys.publicKey })
   if (request.method !== 'POST') return answer({ error: 'Call it with POST' }, 405)
   const sender = { ...keys, subject: subjectOf(Deno.env.get('VAPID_SUBJECT'), Deno.env.get('SITE_URL')) }

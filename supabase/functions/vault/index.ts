@@ -3,11 +3,11 @@
 // the service role, for the person SQL named: only what was encrypted here gets in.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { saveBankAccount } from './bank-account.ts'
-import { rotate } from './data-keys.ts'
+import { check, rotate } from './data-keys.ts'
 import { BadInput } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
 import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin, sealLogins } from './plan-entry.ts'
-import { DecryptionFailed, readSiteKeys } from './seal.ts'
+import { BadKey, DecryptionFailed, readSiteKeys } from './seal.ts'
 import { saveTaxDetails, showTaxDetails } from './tax-details.ts'
 import { writeTaxReport } from './tax-report.ts'
 import { makeWebhook, rotateWebhook } from './webhook.ts'
@@ -26,6 +26,7 @@ const SERVICES = {
   'make-webhook': makeWebhook,
   'rotate-webhook': rotateWebhook,
   rotate,
+  check,
 } as const
 const isService = (name: string | undefined): name is keyof typeof SERVICES =>
   name !== undefined && Object.hasOwn(SERVICES, name)
@@ -55,6 +56,7 @@ Deno.serve(async (request) => {
     if (error instanceof Refused) return error.answer(HEADERS)
     if (error instanceof BadInput) return failure(400, '23514', error.message)
     if (error instanceof DecryptionFailed) return failure(422, 'PT422', error.message)
+    if (error instanceof BadKey && service === 'check') return failure(500, 'XX000', error.message)
     throw error
   }
 })
