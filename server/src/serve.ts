@@ -52,12 +52,7 @@ async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): 
 }
 
 function explain(error: unknown): string {
-  const { code, cause, stack } = error as NodeJS.ErrnoException
+  const { code, stack } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return 'That port is already in use. Choose another one with PORT=….'
-  // Of several addresses each has its own error, and all together no message.
-  if (code === '08001') {
-    const { message, code: name } = cause as NodeJS.ErrnoException
-    return `The database at DATABASE_URL cannot be reached: ${message || name}.`
-  }
   return stack ?? String(error)
 }

@@ -1,7 +1,8 @@
 // Writes a copy into the database of a site without people: all of it or nothing.
 import type { Transaction } from '#db/database.ts'
+import { readVersions } from '#db/migrate.ts'
 import { CopyError, digests, type Mark } from './read.ts'
-import { readTables, readVersions, type Tables } from './tables.ts'
+import { readTables, type Tables } from './tables.ts'
 
 export interface WriteOptions {
   /** Tables, or columns as `table.column`, that may be dropped if this database does not have them. */

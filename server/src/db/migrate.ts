@@ -37,6 +37,14 @@ export async function readRepeatable(folder: string): Promise<string[]> {
   return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
 }
 
+/** Versions of the applied migrations, in order. */
+export async function readVersions(db: Pick<Database, 'query'>): Promise<string[]> {
+  const rows = await db.query<{ version: string }>(
+    'select version from supabase_migrations.schema_migrations order by version',
+  )
+  return rows.map(({ version }) => version)
+}
+
 /**
  * Applies the platform scripts, every pending migration, and the repeatable scripts, each in one transaction; the latter two
  * run in a session of OWNER_ROLE, even if they begin and commit transactions themselves. Platform and repeatable scripts run
