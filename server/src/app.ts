@@ -16,6 +16,7 @@ import { appSettings } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
 import { type TurnLimits, Turns, turnLimits } from './db/turns.ts'
 import { createFunctions } from './functions/create.ts'
+import { runStartChecks } from './functions/start-checks.ts'
 import { apiCors } from './http/cors.ts'
 import { reportFailure } from './http/failure.ts'
 import { announceLeaving, quietTurn } from './http/leaving.ts'
@@ -60,6 +61,8 @@ export interface AppLimits {
   /** How long a server that stops still accepts connections and keeps idle ones. */
   graceMs?: number
   turns?: Partial<TurnLimits>
+  /** See config.startChecks. */
+  checks?: readonly string[]
 }
 
 /** Starts serving on the configured address. Port 0 does not work here: links in mails contain the port. */
@@ -67,7 +70,12 @@ export async function startApp(
   config: Config,
   db: Database,
   log: Logger,
-  { requestMs = 30_000, graceMs = config.sheltered ? 0 : GRACE_MS, turns: limits = {} }: AppLimits = {},
+  {
+    requestMs = 30_000,
+    graceMs = config.sheltered ? 0 : GRACE_MS,
+    turns: limits = {},
+    checks = [],
+  }: AppLimits = {},
 ): Promise<RunningApp> {
   const secret = config.jwtSecret ?? (await readOrCreateSecret(config.dataDir))
   const tokens = createTokens(secret)
@@ -159,6 +167,11 @@ export async function startApp(
   const listener: RequestListener = (incoming, outgoing) =>
     void (functions.isFor(incoming) ? functions.serve(incoming, outgoing) : serveOthers(incoming, outgoing))
   inner.on('request', listener)
+  await runStartChecks(checks, innerUrl, keys.service).catch(async (error: unknown) => {
+    await Promise.all([functions.close(), realtime.close(), replica ? replica.close() : undefined])
+    inner.close()
+    throw error
+  })
   const server = createServer(serverOptions, listener)
   server.on('upgrade', realtime.upgrade)
   const leave = announceLeaving(server)

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from './project.ts'
 import { LIMITS } from './realtime/limits.ts'
+import { StartRefusal } from './start-refusal.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -50,11 +51,14 @@ const environment = z.object({
   NODE_ENV: z.string().default('development'),
 })
 
+/** A method and a path below /functions/v1/. */
+const startCheck = z.templateLiteral([z.enum(['GET', 'POST']), ' ', z.string()])
+
 /** What the environment says, and what follows from it. */
 export type Config = ReturnType<typeof readConfig>
 
 /** The environment does not allow a safe start; the message says what to set. */
-export class ConfigError extends Error {}
+export class ConfigError extends StartRefusal {}
 
 /** Validates the environment. Throws ConfigError naming each invalid variable, or why a start would be unsafe. */
 export function readConfig(
@@ -127,6 +131,8 @@ export function readConfig(
     generated: readJson(join(ROOT, 'supabase/generated-secrets.json'), z.array(z.string()), []).filter(
       (name) => given[name] === undefined,
     ),
+    /** Requests to functions that have to succeed before the server listens: those of the project's `start-checks.json`. */
+    startChecks: readJson(join(ROOT, 'supabase/start-checks.json'), z.array(startCheck), []),
     /** Where `env(NAME)` in the project's config.toml is looked up. */
     environment: given,
   }

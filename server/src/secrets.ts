@@ -1,5 +1,6 @@
 // The project's signing secret and the keys derived from it.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
@@ -15,6 +16,14 @@ export async function readOrCreateSecret(dataDir: string): Promise<string> {
   await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
+  return readSecret(dataDir)
+}
+
+/** The secret of a data folder in which a server has started. */
+export async function readSecret(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'jwt-secret')
+  if (!existsSync(file))
+    throw new Error(`No server has started in ${dataDir}: give this command the server's variables.`)
   return (await readFile(file, 'utf8')).trim()
 }
 

@@ -1,10 +1,10 @@
 // Starts the server, prints its address, and shuts it down properly.
 import { pino } from 'pino'
 import { startApp } from './app.ts'
-import { ConfigError, readConfig, readDemoAccounts } from './config.ts'
-import { FolderInUse } from './db/folder-lock.ts'
-import { DemoExposed, ForeignFolder, openDatabase } from './db/open.ts'
+import { readConfig, readDemoAccounts } from './config.ts'
+import { openDatabase } from './db/open.ts'
 import { PROJECT } from './project.ts'
+import { StartRefusal } from './start-refusal.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -17,10 +17,7 @@ interface Start {
 /** Serves until the process is told to stop, which ends with it, as it does if the server cannot start. */
 export const serve = (start: Start = {}): Promise<void> =>
   run(start).catch((error: unknown) => {
-    const expected = [ConfigError, FolderInUse, ForeignFolder, DemoExposed].some(
-      (kind) => error instanceof kind,
-    )
-    process.stderr.write(`${expected ? (error as Error).message : explain(error)}\n`)
+    process.stderr.write(`${error instanceof StartRefusal ? error.message : explain(error)}\n`)
     process.exit(1)
   })
 
@@ -30,7 +27,7 @@ async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): 
   const db = await openDatabase(config, { onProgress })
   const start = async () => {
     await onOpen?.()
-    return startApp(config, db, log)
+    return startApp(config, db, log, { checks: config.startChecks })
   }
   const app = await start().catch(async (error: unknown) => {
     await db.close()
@@ -55,12 +52,7 @@ async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): 
 }
 
 function explain(error: unknown): string {
-  const { code, cause, stack } = error as NodeJS.ErrnoException
+  const { code, stack } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return 'That port is already in use. Choose another one with PORT=….'
-  // Of several addresses each has its own error, and all together no message.
-  if (code === '08001') {
-    const { message, code: name } = cause as NodeJS.ErrnoException
-    return `The database at DATABASE_URL cannot be reached: ${message || name}.`
-  }
   return stack ?? String(error)
 }

@@ -13,6 +13,11 @@ export interface Cluster {
   url: string
   /** Stops Postgres as an operator's restart does, and starts it on the same folder and port. */
   restart: () => Promise<void>
+  /** Ends Postgres without a checkpoint, as a crash does, and starts it again. */
+  crash: () => Promise<void>
+  /** Stops Postgres, until `restart`. */
+  pause: () => Promise<void>
+  /** Stops Postgres and removes its folder. */
   stop: () => Promise<void>
 }
 
@@ -20,21 +25,31 @@ export interface Cluster {
 export const WITH_PG_CRON = process.env.TEST_PG_CRON !== undefined
 
 /** Starts a cluster on a free loopback port, with these settings beside its own. */
-export async function startCluster(bin: string, more: string[] = []): Promise<Cluster> {
+export const startCluster = (bin: string, more: string[] = []): Promise<Cluster> =>
+  serveFolder(
+    bin,
+    ['wal_level=minimal', 'max_wal_senders=0', ...more],
+    ['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+  )
+
+/** The settings of a cluster that has standbys. */
+export const WITH_STANDBYS = ['wal_level=replica', 'max_wal_senders=4']
+
+/** Starts a streaming standby of the cluster at `url`. */
+export const startStandby = (bin: string, url: string): Promise<Cluster> =>
+  serveFolder(bin, [], ['pg_basebackup', '-d', url, '-R', '-c', 'fast', '-X', 'stream', '--no-sync'])
+
+async function serveFolder(bin: string, more: string[], [program = '', ...fill]: string[]): Promise<Cluster> {
   const folder = mkdtempSync(join(roomiest(), 'potluck-pg-'))
   const asOther = otherThanRoot()
   if (asOther.uid !== undefined) chownSync(folder, asOther.uid, asOther.gid)
   const data = join(folder, 'data')
   const options = { ...asOther, cwd: folder, stdio: 'ignore' as const }
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  )
+  execFileSync(join(bin, program), [...fill, '-D', data], options)
   const port = await freePort()
   // Nothing has to survive a crash of the machine, and nobody reads the log.
   const settings = [
-    ...['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'],
+    ...['fsync=off', 'full_page_writes=off'],
     'max_connections=300',
     'autovacuum=off',
     `unix_socket_directories=${folder}`,
@@ -49,20 +64,28 @@ export async function startCluster(bin: string, more: string[] = []): Promise<Cl
       options,
     )
   let server = start()
-  const end = async () => {
+  const end = async (signal: NodeJS.Signals = 'SIGINT') => {
     const ended = once(server, 'exit')
-    server.kill('SIGINT')
+    server.kill(signal)
     await ended
   }
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const startAgain = async () => {
+    server = start()
+    await untilReady(url)
+  }
   await untilReady(url)
   return {
     url,
     restart: async () => {
-      await end()
-      server = start()
-      await untilReady(url)
+      if (server.exitCode === null) await end()
+      await startAgain()
     },
+    crash: async () => {
+      await end('SIGQUIT')
+      await startAgain()
+    },
+    pause: () => end(),
     stop: async () => {
       await end()
       rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 // `npm run admin`: opens the database the server uses, by the same environment, and does what was asked.
 import { readConfig } from '@potluck/server/config.ts'
 import { FolderInUse } from '@potluck/server/db/folder-lock.ts'
-import { openDatabase } from '@potluck/server/db/open.ts'
+import { describeDatabase, openDatabase } from '@potluck/server/db/open.ts'
 import { readCommand } from './commands.ts'
 import { rotateVaultKey } from './rotate-vault-key.ts'
 
@@ -14,7 +14,9 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
     }
     const command = readCommand(args)
     // No demo data for a database that is only opened to be administered.
-    const db = await openDatabase({ ...readConfig(env, 'administer'), demo: false })
+    const config = readConfig(env, 'administer')
+    process.stderr.write(`Looking at ${describeDatabase(config)}\n`)
+    const db = await openDatabase({ ...config, demo: false }, { mustExist: true })
     try {
       process.stdout.write(`${await command(db)}\n`)
     } finally {

@@ -6,7 +6,7 @@ import {
   readGeneratedSecrets,
   writeGeneratedSecrets,
 } from '@potluck/server/functions/generated-secrets.ts'
-import { deriveKeys, readOrCreateSecret } from '@potluck/server/secrets.ts'
+import { deriveKeys, readSecret } from '@potluck/server/secrets.ts'
 
 const NAME = 'VAULT_KEY'
 /** By then the function has done what it was at with the old keys alone. */
@@ -40,7 +40,7 @@ async function rotate(config: Config): Promise<number> {
 }
 
 async function ask(config: Config, method: string): Promise<Response> {
-  const { service } = await deriveKeys(config.jwtSecret ?? (await readOrCreateSecret(config.dataDir)))
+  const { service } = await deriveKeys(config.jwtSecret ?? (await readSecret(config.dataDir)))
   try {
     return await fetch(`${config.ownUrl}/functions/v1/vault/rotate`, {
       method,

@@ -116,6 +116,19 @@ begin
     jsonb_build_object('at', p_change.happened_at, 'address', v_address, 'hours', v_hours), array[p_change.id::text]);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.missing_vault_keys(p_site_keys text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('name', name, 'count', count) order by name), '[]') from (
+    select name, (select count(*) from private.vault_keys where site_key = name) as count
+    from (select name from private.vault_site_key union select distinct site_key from private.vault_keys) as used
+    where name <> all (p_site_keys)
+  ) as missing
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric)
  RETURNS void
  LANGUAGE plpgsql
@@ -365,6 +378,13 @@ CREATE OR REPLACE FUNCTION public.disconnect_programs()
  SET search_path TO ''
 AS $function$begin perform private.disconnect_programs(); end$function$;
 
+CREATE OR REPLACE FUNCTION public.missing_vault_keys(p_site_keys text[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return private.missing_vault_keys(p_site_keys); end$function$;
+
 ALTER TABLE "private"."api_calls" ADD CONSTRAINT "api_calls_pkey" PRIMARY KEY (request, scope);
 
 ALTER TABLE "private"."api_calls" ADD CONSTRAINT "api_calls_scope_check" CHECK ((scope = ANY (ARRAY['read plans'::text, 'write plans'::text, 'read money'::text, 'chat'::text, 'drafts'::text])));
@@ -397,10 +417,17 @@ REVOKE ALL ON FUNCTION "private"."is_catalogue"(jsonb) FROM "service_role";
 
 GRANT EXECUTE ON FUNCTION "private"."is_catalogue"(jsonb) TO "service_role";
 
+REVOKE ALL ON FUNCTION "private"."missing_vault_keys"(text[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."missing_vault_keys"(text[]) TO "service_role";
+
 REVOKE ALL ON FUNCTION "public"."disconnect_programs"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."disconnect_programs"() TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."missing_vault_keys"(text[]) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."missing_vault_keys"(text[]) TO "service_role";
 
 -- By hand
 insert into private.api_calls (request, scope)

@@ -1,6 +1,7 @@
 // `npm run admin`: how the first super-admin is made, and whether the site's records are intact.
 // Proves ROLE 01 08, BOOKS 04
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -133,9 +134,9 @@ describe('the admin command', () => {
   })
 
   test('opens the database of the server by the same environment, and waits for a folder that is in use', async () => {
-    const command = async (...args: string[]) => {
+    const ofServer = db.url ? { DATABASE_URL: db.url } : { DATA_DIR: folder }
+    const command = async (args: string[], place: Record<string, string> = ofServer) => {
       const script = resolve(import.meta.dirname, '../../scripts/run.mjs')
-      const place = db.url ? { DATABASE_URL: db.url } : { DATA_DIR: folder }
       const child = spawn(process.execPath, [script, 'supabase/admin/main.ts', ...args], {
         env: { PATH: process.env.PATH, ...place },
       })
@@ -152,17 +153,27 @@ describe('the admin command', () => {
 
     if (embedded) {
       const release = await lockFolder(folder)
-      expect(await command('list')).toMatchObject({
+      expect(await command(['list'])).toMatchObject({
         code: 1,
-        complaint: expect.stringMatching(/^Potluck is running on this data folder/),
+        complaint: expect.stringMatching(/^Looking at .*\nPotluck is running on this data folder/),
       })
       await release()
     }
-    expect(await command('grant', ada.email, 'admin')).toEqual({
+    expect(await command(['grant', ada.email, 'admin'])).toEqual({
       code: 0,
       out: `${ada.email} is now admin.\n`,
-      complaint: '',
+      complaint: expect.stringMatching(
+        db.url ? /^Looking at the database test_\w+ at 127/ : /^Looking at the embedded/,
+      ),
     })
+    // Without the server's variables nothing is looked at, and nothing made.
+    const nowhere = join(folder, 'nowhere')
+    expect(await command(['list'], { DATA_DIR: nowhere })).toEqual({
+      code: 1,
+      out: '',
+      complaint: expect.stringContaining(`There is no site in the embedded database in ${nowhere}. `),
+    })
+    expect(existsSync(nowhere)).toBe(false)
     const then = embedded ? await embedded() : db
     expect(await then.query('select role from public.user_roles where user_id = $1', [ada.id])).toEqual([
       { role: 'admin' },

@@ -66,6 +66,10 @@ describe('every table', () => {
        having count(*) > 1`,
     ],
     [
+      'has a logged sequence, even if its rows are unlogged: an unlogged one is unreadable once a standby is promoted',
+      `select oid::regclass::text as found from pg_class where relkind = 'S' and relpersistence = 'u'`,
+    ],
+    [
       'has no column of a type that a dump cannot carry',
       tables(`exists (select from pg_attribute as a
         where a.attrelid = c.oid and a.attnum > 0 and a.atttypid::regtype::text like 'reg%')`),
@@ -240,7 +244,14 @@ describe('every function', () => {
         'forget_card',
         'keep_account',
       ],
-      ...['keep_unknown_event', 'knows_account', 'knows_charge', 'move_clock', 'note_payout_file'],
+      ...[
+        'keep_unknown_event',
+        'knows_account',
+        'knows_charge',
+        'missing_vault_keys',
+        'move_clock',
+        'note_payout_file',
+      ],
       ...['recall_simulated', 'record_account'],
       ...['record_account_payout', 'record_account_reversal', 'record_account_transfer'],
       ...['record_card', 'record_charge', 'record_charges', 'record_customer', 'record_dispute'],

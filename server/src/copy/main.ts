@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { type Config, readConfig } from '#config.ts'
 import type { Database } from '#db/database.ts'
-import { openDatabase } from '#db/open.ts'
+import { describeDatabase, openDatabase, refuseAccess } from '#db/open.ts'
 import { openPostgres } from '#db/postgres.ts'
 import { CopyError, type Mark, readCopy } from './read.ts'
 import { readMark, type WriteOptions, writeCopy } from './write.ts'
@@ -63,7 +63,7 @@ const KEYS =
 /** Writes a site to a file, which appears only once it is complete. */
 export async function backUp(config: Config, file: string): Promise<void> {
   if (existsSync(file)) throw new CopyError(`${file} exists already`)
-  const db = await open(config)
+  const db = await openSite(config)
   const unfinished = `${file}.unfinished`
   try {
     await db.transaction((tx) =>
@@ -94,7 +94,7 @@ export async function restore(config: Config, file: string, options: WriteOption
 
 /** Copies a site from one database to another and leaves the source unchanged. */
 export async function move(from: Config, to: Config, options: WriteOptions): Promise<void> {
-  const db = await open(from)
+  const db = await openSite(from)
   try {
     await db.transaction((tx) => take(to, readCopy(tx), options))
   } finally {
@@ -106,7 +106,7 @@ export async function move(from: Config, to: Config, options: WriteOptions): Pro
 async function take(config: Config, lines: AsyncIterable<string>, options: WriteOptions): Promise<void> {
   const rest = lines[Symbol.asyncIterator]()
   const head = readHead((await rest.next()).value)
-  const db = await open(config, head.migrations)
+  const db = await open(config, { versions: head.migrations })
   try {
     await db.transaction((tx) => writeCopy(tx, head, { [Symbol.asyncIterator]: () => rest }, options))
   } finally {
@@ -123,17 +123,26 @@ function readHead(line: string | undefined): Extract<Mark, { format: 1 }> {
   return mark
 }
 
+/** The site to copy from: never a database that was empty, as without the server's variables. */
+function openSite(config: Config): Promise<Database> {
+  say(`Reading ${describeDatabase(config)}`)
+  return open(config, { mustExist: true })
+}
+
 /** Migrated to exactly these migrations, or fully. Hosted Supabase is left as deployed: nothing there is ours to set up. */
-async function open(config: Config, versions?: readonly string[]): Promise<Database> {
+async function open(
+  config: Config,
+  options: Pick<Parameters<typeof openDatabase>[1] & object, 'versions' | 'mustExist'> = {},
+): Promise<Database> {
   if (config.databaseUrl !== undefined) {
-    const db = await openPostgres(config.databaseUrl, { max: 1 })
+    const db = await openPostgres(config.databaseUrl, { max: 1 }).catch(refuseAccess)
     const [here] = await db.query(
       "select to_regclass('auth.users') is not null and to_regnamespace('platform') is null as is_hosted",
     )
     if (here?.is_hosted) return db
     await db.close()
   }
-  return openDatabase({ ...config, demo: false }, { versions })
+  return openDatabase({ ...config, demo: false }, options)
 }
 
 async function* linesOf(text: Readable): AsyncGenerator<string> {

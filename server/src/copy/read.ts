@@ -1,8 +1,9 @@
 // Reads a whole site from its database as lines of text, in one consistent snapshot.
 
 import type { Transaction } from '#db/database.ts'
+import { readVersions } from '#db/migrate.ts'
 import { PROJECT } from '#project.ts'
-import { digest, readTables, readVersions, rowText, type Tables } from './tables.ts'
+import { digest, readTables, rowText, type Tables } from './tables.ts'
 
 /** Thrown when a copy cannot be made or restored as requested; the message says why. */
 export class CopyError extends Error {}

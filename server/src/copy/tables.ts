@@ -1,5 +1,5 @@
 // Which tables a copy of a site contains: what people and the project wrote, on our own platform and on hosted Supabase.
-import type { Database, Transaction } from '#db/database.ts'
+import type { Transaction } from '#db/database.ts'
 
 /** Columns by table, both quoted for SQL. */
 export type Tables = ReadonlyMap<string, readonly string[]>
@@ -21,14 +21,6 @@ export async function readTables(tx: Pick<Transaction, 'query'>): Promise<Tables
   return new Map(
     rows.filter(({ name }) => !PASSING.includes(name)).map(({ name, columns }) => [name, columns]),
   )
-}
-
-/** Versions of the applied migrations, in order. */
-export async function readVersions(db: Pick<Database, 'query'>): Promise<string[]> {
-  const rows = await db.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations order by version',
-  )
-  return rows.map(({ version }) => version)
 }
 
 /** A row as JSON text, numbers and times without loss of precision. */

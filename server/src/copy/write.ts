@@ -1,7 +1,8 @@
 // Writes a copy into the database of a site without people: all of it or nothing.
 import type { Transaction } from '#db/database.ts'
+import { readVersions } from '#db/migrate.ts'
 import { CopyError, digests, type Mark } from './read.ts'
-import { readTables, readVersions, type Tables } from './tables.ts'
+import { readTables, type Tables } from './tables.ts'
 
 export interface WriteOptions {
   /** Tables, or columns as `table.column`, that may be dropped if this database does not have them. */
@@ -39,7 +40,7 @@ export async function writeCopy(
     throw new CopyError(
       `The copy is of ${head.project} ${head.version} with ${head.migrations.length} migrations, and this database has ${versions.length} others`,
     )
-  await tx.script('set local session_replication_role = replica')
+  const restoreRules = await suspendRules(tx)
   const here = await readTables(tx)
   const written = new Map<string, Rows>()
   let rows: Rows | undefined
@@ -67,6 +68,32 @@ export async function writeCopy(
     }
   }
   if (!isWhole) throw new CopyError('The copy breaks off before its end')
+  await restoreRules()
+}
+
+/**
+ * Disables triggers and foreign keys until the returned function is called. On a managed Postgres the role may lack the right to the one
+ * setting that does so; then each trigger is disabled and each foreign key dropped, which ownership of the tables allows.
+ */
+async function suspendRules(tx: Transaction): Promise<() => Promise<void>> {
+  const [right] = await tx.query<{ set: boolean }>(
+    `select has_parameter_privilege('session_replication_role', 'set') as set`,
+  )
+  if (right?.set) {
+    await tx.script('set local session_replication_role = replica')
+    return async () => undefined
+  }
+  const rules = await tx.query<{ suspend: string; restore: string }>(
+    `select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as suspend,
+       format('alter table %s enable trigger %I', tgrelid::regclass, tgname) as restore
+     from pg_trigger where not tgisinternal and tgparentid = 0 and tgenabled = 'O'
+     union all
+     select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+     from pg_constraint where contype = 'f' and conparentid = 0`,
+  )
+  await tx.script(rules.map(({ suspend }) => suspend).join(';'))
+  return () => tx.script(rules.map(({ restore }) => restore).join(';'))
 }
 
 interface Rows {

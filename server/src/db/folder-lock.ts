@@ -5,9 +5,10 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROJECT } from '../project.ts'
+import { StartRefusal } from '../start-refusal.ts'
 
 /** Another process is using this folder. */
-export class FolderInUse extends Error {}
+export class FolderInUse extends StartRefusal {}
 
 /**
  * Holds the folder until the returned function is called or the process ends, however it ends: the lock is a

@@ -2,10 +2,15 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Database, Transaction } from './database.ts'
+import { StartRefusal } from '../start-refusal.ts'
+import { type Database, DatabaseError, type Transaction } from './database.ts'
+import { PRE_REQUEST } from './pre-request.ts'
 
 /** The role that owns the project's objects, as `postgres` does on hosted Supabase: not a superuser. */
 export const OWNER_ROLE = 'project_owner'
+
+/** The role of the connection may not do what a first start does. */
+export class MissingRights extends StartRefusal {}
 
 export interface Migration {
   version: string
@@ -32,6 +37,14 @@ export async function readRepeatable(folder: string): Promise<string[]> {
   return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
 }
 
+/** Versions of the applied migrations, in order. */
+export async function readVersions(db: Pick<Database, 'query'>): Promise<string[]> {
+  const rows = await db.query<{ version: string }>(
+    'select version from supabase_migrations.schema_migrations order by version',
+  )
+  return rows.map(({ version }) => version)
+}
+
 /**
  * Applies the platform scripts, every pending migration, and the repeatable scripts, each in one transaction; the latter two
  * run in a session of OWNER_ROLE, even if they begin and commit transactions themselves. Platform and repeatable scripts run
@@ -48,11 +61,16 @@ export async function migrate(
     onApplied?: (migration: Migration) => void
   },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  const setUp = async (tx: Transaction) => {
     await takeTurn(tx)
     await tx.script(TAKE_TURN_WITH_ROLES)
     for (const { sql } of options.platform) await tx.script(sql)
     await tx.script(defaultPrivileges(options.exposeNewTables ?? false))
+  }
+  await db.transaction(setUp).catch((error: unknown) => {
+    throw error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE
+      ? missingRights(error)
+      : error
   })
   for (const migration of options.migrations) {
     const applied = await db.transaction((tx) => applyOnce(tx, migration), { role: OWNER_ROLE })
@@ -65,6 +83,10 @@ export async function migrate(
     }
     await db.transaction(run, { role: OWNER_ROLE })
   }
+  await db.transaction(async (tx) => {
+    await takeTurn(tx)
+    await tx.query('select platform.open_tables()')
+  })
 }
 
 /** The session runs as the owner; only what needs the server's rights uses them. */
@@ -76,9 +98,10 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
   ])
   if (known.length > 0) return false
   await tx.script(`set local role ${OWNER_ROLE}`)
-  await tx.script(sql)
+  await tx.script(await withSettings(tx, sql))
   // Not SET LOCAL: the migration may have ended the transaction.
   await tx.script('set role none')
+  await keepPreRequest(tx)
   await tx.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [
     version,
     name,
@@ -86,8 +109,35 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
   return true
 }
 
+/**
+ * A project says which function the Data API calls before each request as hosted Supabase does, by a setting of the role authenticator.
+ * A managed Postgres lets nobody store such a setting (42501), so there it is set for the transaction, from which keepPreRequest takes it.
+ */
+async function withSettings(tx: Transaction, sql: string): Promise<string> {
+  const [right] = await tx.query<{ set: boolean }>(
+    `select has_parameter_privilege('${PRE_REQUEST}', 'set') as set`,
+  )
+  return right?.set ? sql : sql.replaceAll(/\balter role authenticator set (?=pgrst\.)/gi, 'set local ')
+}
+
+async function keepPreRequest(tx: Transaction): Promise<void> {
+  await tx.query(
+    `insert into platform.settings (key, value)
+     select '${PRE_REQUEST}', value from current_setting('${PRE_REQUEST}', true) as value where value <> ''
+     on conflict (key) do update set value = excluded.value`,
+  )
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+const missingRights = ({ message }: DatabaseError) =>
+  new MissingRights(
+    `The role of DATABASE_URL may not set up this database: ${message}. It has to own the database and, for the first start, to have CREATEROLE: docs/operate.md, "The role of the server".`,
+  )
+
 // Roles are shared by all databases of a Postgres, but the lock below is per database: two databases set up at once would
-// change the same roles. Only a superuser can lock them, and only a superuser sets up a database without them.
+// change the same roles. Only a superuser can lock them. Another role changes
+// roles in its first start alone, which must not be that of two databases at once.
 const TAKE_TURN_WITH_ROLES = `do $$ begin
   if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
     lock table pg_catalog.pg_authid in share row exclusive mode;

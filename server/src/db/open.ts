@@ -1,33 +1,52 @@
 // Opens the configured database and migrates it.
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { AppSettings, Database } from './database.ts'
+import { PROJECT } from '../project.ts'
+import { StartRefusal } from '../start-refusal.ts'
+import { type AppSettings, type Database, DatabaseError } from './database.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type Migration, migrate, readMigrations, readRepeatable } from './migrate.ts'
+import { type Migration, migrate, readMigrations, readRepeatable, readVersions } from './migrate.ts'
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
 /** Demo accounts were loaded at some point, and their passwords are public. */
-export class DemoExposed extends Error {}
+export class DemoExposed extends StartRefusal {}
 
 /** Root opens a folder of somebody else, and would leave files in it that its owner cannot read. */
-export class ForeignFolder extends Error {}
+export class ForeignFolder extends StartRefusal {}
+
+/** A newer version has migrated the database; this one would put old functions back. */
+export class OlderThanDatabase extends StartRefusal {}
+
+/** There is no site in the database. */
+export class NoSite extends StartRefusal {}
+
+/** Postgres cannot be reached, or does not let this role into this database. */
+export class Inaccessible extends StartRefusal {}
 
 interface OpenOptions {
   onProgress?: (step: string) => void
   /** Migrates only up to this version; every applied migration must be known here. */
   versions?: readonly string[] | undefined
+  /** Throws NoSite instead of setting up an empty database. */
+  mustExist?: boolean
 }
 
 /** Opens, migrates and, if configured, seeds. Closing also releases the data folder. */
 export async function openDatabase(
   config: Config,
-  { onProgress = () => undefined, versions }: OpenOptions = {},
+  { onProgress = () => undefined, versions, mustExist = false }: OpenOptions = {},
 ): Promise<Database> {
+  if (mustExist && config.databaseUrl === undefined && !existsSync(embeddedFolder(config)))
+    throw noSite(config)
   const { db, release } = await connect(config)
   try {
     const migrations = await readMigrations(join(config.supabaseDir, 'migrations'))
+    const applied = await readApplied(db)
+    if (mustExist && !applied) throw noSite(config)
+    if (applied) refuseOlder(applied, migrations)
     await migrate(db, {
       platform: await readMigrations(config.platformDir),
       migrations: migrations.filter(({ version }) => versions?.includes(version) ?? true),
@@ -35,11 +54,12 @@ export async function openDatabase(
       repeatable: versions ? [] : await readRepeatable(join(config.supabaseDir, 'repeatable')),
       onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
     })
+    if (!versions) await recordVersion(db)
     if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))
       onProgress('Loaded the demo data')
     if (config.exposed && (await isSeeded(db))) {
       throw new DemoExposed(
-        'This database holds demo accounts with public passwords. Use an empty DATA_DIR to serve others.',
+        `There are demo accounts with public passwords in ${describeDatabase(config)}. To serve others, use ${config.databaseUrl ? 'another database in DATABASE_URL' : 'an empty DATA_DIR'}.`,
       )
     }
   } catch (error) {
@@ -67,13 +87,13 @@ async function connect(config: Config): Promise<{ db: Database; release: () => P
   const settings = appSettings(config)
   if (config.databaseUrl) {
     return {
-      db: await openPostgres(config.databaseUrl, { max: config.databasePool, settings }),
+      db: await openPostgres(config.databaseUrl, { max: config.databasePool, settings }).catch(refuseAccess),
       release: async () => undefined,
     }
   }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const release = await lockFolder(config.dataDir)
-  const folder = join(config.dataDir, 'pglite')
+  const folder = embeddedFolder(config)
   try {
     await ensurePgliteFolder(folder)
     await forbidForeign(folder)
@@ -82,6 +102,66 @@ async function connect(config: Config): Promise<{ db: Database; release: () => P
     await release()
     throw error
   }
+}
+
+const embeddedFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'pglite')
+
+/** Names the database for an operator, without the password. */
+export function describeDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  if (databaseUrl === undefined) return `the embedded database in ${dataDir}`
+  const { host, pathname } = new URL(databaseUrl)
+  return `the database ${pathname.slice(1)} at ${host}`
+}
+
+const noSite = (config: Config) =>
+  new NoSite(
+    `There is no site in ${describeDatabase(config)}. Run this with the server's variables: DATABASE_URL, or DATA_DIR with the embedded database.`,
+  )
+
+/** What the operator can do about a connection that was refused, in one line. */
+export function refuseAccess(error: unknown): never {
+  if (!(error instanceof DatabaseError) || !/^(08001|28|3D000|42501)/.test(error.code)) throw error
+  // Of several addresses each has its own error, and all together no message.
+  const { message: why, code: name } = (error.cause ?? error) as NodeJS.ErrnoException
+  const advice = error.code === '3D000' ? ' Create it, or correct its name.' : ''
+  throw new Inaccessible(
+    `The database at DATABASE_URL cannot be ${error.code === '08001' ? 'reached' : 'used'}: ${why || name}.${advice}`,
+  )
+}
+
+interface Applied {
+  versions: string[]
+  /** The version of the last server that started on the database; undefined before 1.1.0. */
+  server: string | undefined
+}
+
+/** The migrations that the database has; undefined if no server has set it up yet. */
+async function readApplied(db: Database): Promise<Applied | undefined> {
+  const [here] = await db.query<{ set_up: boolean }>(
+    "select to_regclass('supabase_migrations.schema_migrations') is not null and to_regclass('platform.settings') is not null as set_up",
+  )
+  if (!here?.set_up) return undefined
+  const [known] = await db.query<{ server: string | null }>(
+    `select (select value from platform.settings where key = 'version') as server`,
+  )
+  return { versions: await readVersions(db), server: known?.server ?? undefined }
+}
+
+function refuseOlder({ versions, server }: Applied, migrations: readonly Migration[]): void {
+  const unknown = versions.filter((version) => migrations.every((known) => known.version !== version))
+  if (unknown.length === 0) return
+  const needed = server && server !== PROJECT.version ? `version ${server}` : undefined
+  throw new OlderThanDatabase(
+    `This is ${PROJECT.displayName} ${PROJECT.version}, and the database was migrated by ${needed ?? 'a newer one'} (migration ${unknown.at(-1)}). Start ${needed ? `${needed} or newer` : 'that one'}, or restore a backup from before.`,
+  )
+}
+
+async function recordVersion(db: Database): Promise<void> {
+  await db.query(
+    `insert into platform.settings (key, value) values ('version', $1)
+     on conflict (key) do update set value = excluded.value where settings.value <> excluded.value`,
+    [PROJECT.version],
+  )
 }
 
 async function forbidForeign(folder: string): Promise<void> {

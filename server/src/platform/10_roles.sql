@@ -1,19 +1,44 @@
--- What hosted Supabase provides before a project's first migration: roles and schemas. Safe to run at every start.
+-- What hosted Supabase provides before a project's first migration: roles and schemas. It runs at every start. Creating and granting
+-- roles takes CREATEROLE; once they are there, the owner of the database needs no other right (docs/operate.md).
 do $$
-declare v_role text;
+declare
+  v_role text;
+  -- Since Postgres 16 the creator of a role may grant the role, but has to grant it to itself before it can use it.
+  v_set constant text := case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end;
+  v_is_superuser constant boolean := (select rolsuper from pg_roles where rolname = current_user);
 begin
   foreach v_role in array array['anon', 'authenticated', 'service_role', 'authenticator', 'project_owner'] loop
     if not exists (select from pg_roles where rolname = v_role) then
       execute format('create role %I nologin', v_role);
     end if;
   end loop;
+  foreach v_role in array array['anon', 'authenticated', 'service_role', 'project_owner'] loop
+    -- A superuser has the rights of each role anyway, but may stop being one.
+    if v_is_superuser or not (pg_has_role(v_role, 'usage') and pg_has_role(v_role, v_set)) then
+      execute format('grant %I to current_user', v_role);
+    end if;
+  end loop;
+  -- The pre-request function of the Data API is a setting of this role, which has no other use here.
+  if not pg_has_role('project_owner', 'authenticator', v_set) then
+    grant authenticator to project_owner;
+  end if;
+  -- Only some roles may give these two rights. Without the first, platform.open_tables() writes policies; without the second, the
+  -- server keeps the setting itself (src/db/migrate.ts).
+  foreach v_role in array array['service_role', 'project_owner'] loop
+    if not (select rolbypassrls from pg_roles where rolname = v_role) then
+      begin
+        execute format('alter role %I bypassrls', v_role);
+      exception when insufficient_privilege then null;
+      end;
+    end if;
+  end loop;
+  if not has_parameter_privilege('authenticator', 'pgrst.db_pre_request', 'set') then
+    begin
+      grant set on parameter pgrst.db_pre_request to authenticator;
+    exception when insufficient_privilege then null;
+    end;
+  end if;
 end $$;
-alter role service_role bypassrls;
-alter role project_owner bypassrls;
-grant anon, authenticated, service_role, project_owner to current_user;
--- The pre-request function of the Data API is a setting of this role, which has no other use here.
-grant authenticator to project_owner;
-grant set on parameter pgrst.db_pre_request to authenticator;
 
 create schema if not exists extensions;
 create schema if not exists auth;
@@ -27,18 +52,21 @@ create table if not exists supabase_migrations.schema_migrations (
 );
 
 -- The project's owner may create what a migration creates, and nothing in the platform's own schemas.
-do $$ begin execute format('grant create on database %I to project_owner', current_database()); end $$;
-alter schema public owner to project_owner;
+do $$ begin
+  if not has_database_privilege('project_owner', current_database(), 'create') then
+    execute format('grant create on database %I to project_owner', current_database());
+  end if;
+  if (select nspowner <> 'project_owner'::regrole from pg_namespace where nspname = 'public') then
+    alter schema public owner to project_owner;
+  end if;
+  if not exists (select from pg_publication where pubname = 'supabase_realtime') then
+    create publication supabase_realtime;
+    alter publication supabase_realtime owner to project_owner;
+  end if;
+end $$;
 grant usage on schema public to anon, authenticated, service_role;
 grant usage, create on schema extensions to project_owner;
 grant usage on schema extensions to anon, authenticated, service_role;
-
-do $$ begin
-  if not exists (select from pg_publication where pubname = 'supabase_realtime') then
-    create publication supabase_realtime;
-  end if;
-end $$;
-alter publication supabase_realtime owner to project_owner;
 
 -- State of this server itself.
 create schema if not exists platform;

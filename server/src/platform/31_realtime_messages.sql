@@ -11,7 +11,10 @@ create table if not exists realtime.messages (
   inserted_at timestamp not null default now(),
   primary key (id, inserted_at)
 );
+-- A new owner needs the right to create tables in the schema, for that moment.
+grant create on schema realtime to project_owner;
 alter table realtime.messages owner to project_owner;
+revoke create on schema realtime from project_owner;
 alter table realtime.messages enable row level security;
 
 create or replace function realtime.topic() returns text language sql stable set search_path = '' as $$

@@ -149,7 +149,7 @@ create index if not exists job_run_details_end_time_idx on cron.job_run_details 
 
 create or replace function cron.check_job() returns trigger language plpgsql set search_path = '' as $$
 begin
-  if new.username <> current_user and not (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+  if new.username <> current_user and not pg_has_role(new.username, 'usage') then
     raise exception 'a job runs as the role that schedules it' using errcode = 'insufficient_privilege';
   end if;
   if new.database <> current_database() and (tg_op = 'INSERT' or new.database <> old.database) then
@@ -259,6 +259,8 @@ $$;
 create or replace function platform.forget_runs() returns void language sql set search_path = '' as $$
   delete from cron.job_run_details where end_time < now() - interval '7 days'
 $$;
+-- A server that connected as another role scheduled the job as that role.
+delete from cron.job where jobname = 'platform-housekeeping' and username <> current_user;
 select cron.schedule('platform-housekeeping', '*/10 * * * *', 'select platform.keep_house()');
 
 revoke execute on all functions in schema cron, platform from public;

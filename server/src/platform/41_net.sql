@@ -6,9 +6,11 @@ execute $net$
 
 create schema if not exists net;
 
--- As in pg_net, both are lost in a crash.
+-- As in pg_net, the rows of both tables are lost in a crash. The numbers come from a logged sequence: that of an identity column of an
+-- unlogged table is unlogged too, and on a standby that is promoted it can be a page of zeros, which `nextval` refuses for good.
+create sequence if not exists net.http_request_ids;
 create unlogged table if not exists net.http_request_queue (
-  id bigint generated always as identity primary key,
+  id bigint primary key default nextval('net.http_request_ids'),
   method text not null,
   url text not null,
   headers jsonb,
@@ -26,6 +28,16 @@ create unlogged table if not exists net._http_response (
   created timestamptz not null default now()
 );
 create index if not exists _http_response_created_idx on net._http_response (created);
+-- Databases of earlier versions, also where the sequence can no longer be read.
+do $$ begin
+  if (select attidentity <> '' from pg_attribute where attrelid = 'net.http_request_queue'::regclass and attname = 'id') then
+    alter table net.http_request_queue alter column id drop identity;
+    alter table net.http_request_queue alter column id set default nextval('net.http_request_ids');
+    perform setval('net.http_request_ids', greatest(
+      (select max(id) from net.http_request_queue), (select max(id) from net._http_response), 0
+    ) + 1, false);
+  end if;
+end $$;
 
 create or replace function net.urlencode(p_text text) returns text
 language sql immutable strict set search_path = '' as $$
@@ -90,6 +102,7 @@ $$;
 revoke execute on all functions in schema net from public;
 grant usage on schema net to project_owner;
 grant execute on all functions in schema net to project_owner;
+grant usage on sequence net.http_request_ids to project_owner;
 grant select, insert, delete on net.http_request_queue, net._http_response to project_owner;
 
 $net$;

@@ -12,6 +12,7 @@ serveAnyOrigin(async (request) => {
   const secret = Deno.env.get('VAPID_PRIVATE_KEY')
   if (!secret) return notSetUp('VAPID_PRIVATE_KEY')
   const keys = readKeys(secret)
+  if (keys instanceof Error) return Response.json({ error: keys.message }, { status: 500 })
   if (request.method === 'GET') return Response.json({ key: keys.publicKey })
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
   const sender = { ...keys, subject: subjectOf(Deno.env.get('VAPID_SUBJECT'), Deno.env.get('SITE_URL')) }

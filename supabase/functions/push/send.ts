@@ -47,11 +47,11 @@ interface Sealed {
 const KEPT = 24 * 60 * 60
 const SECOND = 1000
 
-/** VAPID's key pair, from the private key: 32 random bytes in base64. */
-export function readKeys(secret: string): Pick<Sender, 'publicKey' | 'privateKey'> {
+/** VAPID's key pair, from the private key: 32 random bytes in base64; an error if it is no such key. */
+export function readKeys(secret = ''): Pick<Sender, 'publicKey' | 'privateKey'> | Error {
   const bytes = Buffer.from(secret, 'base64')
   if (bytes.length !== 32)
-    throw new Error(
+    return new Error(
       'VAPID_PRIVATE_KEY must hold 32 random bytes in base64, such as `openssl rand -base64 32` prints',
     )
   const pair = createECDH('prime256v1')

@@ -50,15 +50,32 @@ const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
     throw error
   })
 
+/** Throws BadInput if secrets are sealed with a key that VAULT_KEY lacks. Only for the service role: the server asks at its start. */
+export async function check({ siteKeys, ask }: Call): Promise<object> {
+  const missing = (await ask('missing_vault_keys', { p_site_keys: siteKeys.map(({ name }) => name) })) as {
+    name: string
+    count: number
+  }[]
+  const [first] = missing
+  if (first)
+    throw new BadInput(
+      `VAULT_KEY lacks the key ${first.name}, with which ${first.count} data keys in the database are sealed: it is the key of another site, or was changed without a rotation`,
+    )
+  return {}
+}
+
 const AT_ONCE = 500
 
 /**
  * Makes the first key of VAULT_KEY the site's key: from now on data keys are encrypted with it, and existing ones are re-encrypted.
  * Only for the service role, as the database checks. Secrets encrypted with a data key do not change.
  */
-export async function rotate({ siteKeys, ask }: Call): Promise<{ siteKey: string; rewrapped: number }> {
+export async function rotate(call: Call): Promise<{ siteKey: string; rewrapped: number }> {
+  const { siteKeys, ask } = call
   const [to] = siteKeys
   if (!to) throw new Error('VAULT_KEY holds no key')
+  // Before the first key becomes the site's: without the others nothing could be re-encrypted.
+  await check(call)
   let count = 0
   for (;;) {
     const old = (await ask('take_vault_keys', { p_site_key: to.name, p_limit: AT_ONCE })) as (StoredKey & {

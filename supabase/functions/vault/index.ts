@@ -4,11 +4,11 @@
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { saveBankAccount } from './bank-account.ts'
-import { rotate } from './data-keys.ts'
+import { check, rotate } from './data-keys.ts'
 import { BadInput } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
 import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin, sealLogins } from './plan-entry.ts'
-import { DecryptionFailed, readSiteKeys } from './seal.ts'
+import { BadKey, DecryptionFailed, readSiteKeys } from './seal.ts'
 import { saveTaxDetails, showTaxDetails } from './tax-details.ts'
 import { writeTaxReport } from './tax-report.ts'
 import { makeWebhook, rotateWebhook } from './webhook.ts'
@@ -27,6 +27,7 @@ const SERVICES = {
   'make-webhook': makeWebhook,
   'rotate-webhook': rotateWebhook,
   rotate,
+  check,
 } as const
 const isService = (name: string | undefined): name is keyof typeof SERVICES =>
   name !== undefined && Object.hasOwn(SERVICES, name)
@@ -52,6 +53,7 @@ serveAnyOrigin(async (request) => {
     if (error instanceof Refused) return error.answer(HEADERS)
     if (error instanceof BadInput) return failure(400, '23514', error.message)
     if (error instanceof DecryptionFailed) return failure(422, 'PT422', error.message)
+    if (error instanceof BadKey && service === 'check') return failure(500, 'XX000', error.message)
     throw error
   }
 })

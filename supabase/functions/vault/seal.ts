@@ -31,6 +31,9 @@ export class DecryptionFailed extends Error {
   }
 }
 
+/** VAULT_KEY is no key. */
+export class BadKey extends Error {}
+
 const FORM = 'v1'
 const NONCE_BYTES = 12
 const KEY_BYTES = 32
@@ -40,7 +43,9 @@ const AES = 'AES-GCM'
 export async function readSiteKeys(text: string | undefined): Promise<SiteKey[]> {
   const keys = (text ?? '').split(',').map((part) => fromBase64(part.trim()))
   if (keys.some((bytes) => bytes?.length !== KEY_BYTES))
-    throw new Error('VAULT_KEY must hold 32 random bytes in base64, such as `openssl rand -base64 32` prints')
+    throw new BadKey(
+      'VAULT_KEY must hold 32 random bytes in base64, such as `openssl rand -base64 32` prints',
+    )
   return Promise.all(
     keys.map(async (bytes) => {
       const key = bytes as Uint8Array<ArrayBuffer>

@@ -77,6 +77,17 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('begin_vault', 'service_role');
 
+-- The site's keys that sealed something and are not among these: `[{name, count}]`, with the number of data keys of each.
+create function private.missing_vault_keys(p_site_keys text[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('name', name, 'count', count) order by name), '[]') from (
+    select name, (select count(*) from private.vault_keys where site_key = name) as count
+    from (select name from private.vault_site_key union select distinct site_key from private.vault_keys) as used
+    where name <> all (p_site_keys)
+  ) as missing
+$$;
+select private.publish('missing_vault_keys', 'service_role');
+
 -- Makes this the site's key, and returns data keys still sealed with another.
 create function private.take_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

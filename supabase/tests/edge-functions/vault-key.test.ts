@@ -107,6 +107,27 @@ test('with keys of the environment: the first becomes the site’s, and none tha
   await expect(rotateVaultKey(lacking.config)).rejects.toThrow(`VAULT_KEY lacks the key ${name}`)
   await lacking.close()
   await expect(rotateVaultKey(lacking.config)).rejects.toThrow(/^Nothing answers at http/)
+
+  // What `npm start` does: a server whose secrets cannot be those of this database never listens.
+  const start = (env: Record<string, string>) =>
+    serveTest(
+      { ...vault.server.db, close: async () => undefined },
+      vault.server.databaseUrl,
+      { VAULT_KEY: second, VAPID_PRIVATE_KEY: randomKey(), ...env },
+      { checks: vault.server.config.startChecks },
+    )
+  for (const [env, refusal] of [
+    [
+      { VAULT_KEY: randomKey() },
+      `The server cannot start: VAULT_KEY lacks the key ${name}, with which 2 data keys in the database are sealed`,
+    ],
+    [{ VAULT_KEY: 'c2hvcnQ=' }, 'The server cannot start: VAULT_KEY must hold 32 random bytes'],
+    [{ VAPID_PRIVATE_KEY: 'short' }, 'The server cannot start: VAPID_PRIVATE_KEY must hold 32 random bytes'],
+  ] as const)
+    await expect(start(env)).rejects.toThrow(refusal)
+  const fitting = await start({})
+  expect((await fetch(`${fitting.url}/ready`)).status).toBe(200)
+  await fitting.close()
 })
 
 describe.each(HOSTS)('rotating in %s', (host) => {

@@ -104,6 +104,7 @@ get_bank_account() | their own | signed in: yes
 prepare_bank_account() | their own | signed in: yes
 save_bank_account(:me, gen_random_uuid(), 2, '3000', 'v1.a.b', null) | their own | nobody
 begin_vault('a key') | of the site | nobody
+missing_vault_keys('{}') | of everybody | nobody
 take_vault_keys('a key') | of everybody | nobody
 rewrap_vault_keys('a key', '[]') | of everybody | nobody
 create_payout_file(array[:lea]::uuid[]) | of what waits | admins: PT404

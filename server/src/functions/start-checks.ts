@@ -1,0 +1,39 @@
+// Functions of the project check its secrets before the server listens (supabase/start-checks.json).
+import { z } from 'zod'
+import { StartRefusal } from '../start-refusal.ts'
+
+/** A check of the project failed, such as a secret that is no key. */
+export class CheckFailed extends StartRefusal {}
+
+const refusal = z
+  .object({ message: z.string() })
+  .or(z.object({ error: z.string() }).transform(({ error: message }) => ({ message })))
+
+/** Sends each request with the service key; throws CheckFailed with what the first refusal says. */
+export async function runStartChecks(
+  checks: readonly string[],
+  url: string,
+  serviceKey: string,
+): Promise<void> {
+  for (const check of checks) {
+    const [method = '', path = ''] = check.split(' ')
+    const answer = await fetch(`${url}/functions/v1/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${serviceKey}` },
+    })
+    const text = await answer.text()
+    if (answer.ok) continue
+    const said = refusal.safeParse(toJson(text))
+    throw new CheckFailed(
+      `The server cannot start: ${said.success ? said.data.message : `${check} answered ${answer.status}: ${text}`}.`,
+    )
+  }
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,30 @@
+-- Gives service_role and project_owner, where they lack BYPASSRLS, a policy on each table with row-level security that they have a right to
+-- but do not own. The server calls it after the migrations of each start, so tables and rights of new migrations are included; policies that
+-- are no longer needed are dropped.
+create or replace function platform.open_tables() returns void language plpgsql set search_path = '' as $$
+declare v record;
+begin
+  for v in
+    with needed as (
+      select c.oid as relation, r.rolname || ' bypasses row-level security' as policy, r.rolname as role
+      from pg_catalog.pg_class as c, pg_catalog.pg_roles as r
+      where r.rolname in ('service_role', 'project_owner') and not r.rolbypassrls
+        and c.relkind in ('r', 'p') and c.relrowsecurity
+        and (has_any_column_privilege(r.oid, c.oid, 'select, insert, update') or has_table_privilege(r.oid, c.oid, 'delete'))
+        and (c.relforcerowsecurity or not pg_has_role(r.oid, c.relowner, 'usage'))
+        and pg_has_role(c.relowner, 'usage')
+    ), present as (
+      select polrelid as relation, polname as policy from pg_catalog.pg_policy where polname like '% bypasses row-level security'
+    )
+    select relation::pg_catalog.regclass as relation, policy, n.role, p.relation is null as is_missing
+    from needed as n full join present as p using (relation, policy)
+    where n.relation is null or p.relation is null
+  loop
+    if v.is_missing then
+      execute format('create policy %I on %s to %I using (true) with check (true)', v.policy, v.relation, v.role);
+    else
+      execute format('drop policy %I on %s', v.policy, v.relation);
+    end if;
+  end loop;
+end $$;
+revoke execute on function platform.open_tables() from public;
