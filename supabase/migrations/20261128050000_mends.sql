@@ -129,6 +129,17 @@ AS $function$
   ) as missing
 $function$;
 
+CREATE OR REPLACE FUNCTION private.plain_iban(p_pasted text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return regexp_replace(upper(regexp_replace(normalize(p_pasted, nfkd), '[^A-Za-z0-9]', '', 'g')),
+    '^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})', '');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric)
  RETURNS void
  LANGUAGE plpgsql
@@ -267,6 +278,31 @@ begin
           select account, kind, part, sum(amount) as amount from movement group by account, kind, part) as s),
       'reported', private.reported_of(p_user_id, p_year),
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_payment_wishes__fill()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.ensure_profile(new.user_id);
+  new.iban := case new.kind when 'iban' then private.plain_iban(new.iban) end;
+  new.holder := case new.kind when 'iban' then btrim(new.holder) end;
+  new.link := case new.kind when 'link' then btrim(new.link) end;
+  new.note := nullif(btrim(new.note), '');
+  new.updated_at := now();
+  if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
+    raise exception 'This IBAN is not valid. Please check it.' using errcode = '23514';
+  elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
+    raise exception 'Please enter the account holder’s name. Please enter a name' using errcode = '23514';
+  elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
+    raise exception 'Please enter a link that starts with https://' using errcode = '23514';
+  elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
+    raise exception 'Please tell members how to pay you' using errcode = '23514';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tg_shared_subscriptions__guard()
@@ -420,6 +456,8 @@ GRANT EXECUTE ON FUNCTION "private"."is_catalogue"(jsonb) TO "service_role";
 REVOKE ALL ON FUNCTION "private"."missing_vault_keys"(text[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."missing_vault_keys"(text[]) TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."plain_iban"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "public"."disconnect_programs"() FROM PUBLIC, anon, authenticated, service_role;
 

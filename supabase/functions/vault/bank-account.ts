@@ -1,4 +1,5 @@
-import { electronicFormatIBAN, isSEPACountry, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import { isSEPACountry, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import { plainIban } from '../_shared/iban.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { dataKeyOf, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, textOf } from './input.ts'
@@ -35,7 +36,7 @@ export async function saveBankAccount({ siteKeys, ask, store, body }: Call): Pro
 
 /** The IBAN in electronic format. */
 export function ibanIn(typed: string): string {
-  const iban = electronicFormatIBAN(typed) ?? ''
+  const iban = plainIban(typed)
   // Check digits that a country had before IBANs are left to its banks, as in the database.
   const faults = validateIBAN(iban).errorCodes.filter(
     (code) => code !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum,

@@ -29,6 +29,15 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
+-- A pasted IBAN in electronic format: without spaces and signs, seen or unseen, and without the word “IBAN” before it. Same as
+-- plainIban() of functions/_shared.
+create function private.plain_iban(p_pasted text) returns text
+language plpgsql immutable set search_path = '' as $$
+begin
+  return regexp_replace(upper(regexp_replace(normalize(p_pasted, nfkd), '[^A-Za-z0-9]', '', 'g')),
+    '^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})', '');
+end $$;
+
 -- Is this an IBAN of a country's form and with a valid ISO 7064 checksum (mod 97)? It must be without spaces and in capitals.
 create function private.is_iban(p_iban text) returns boolean
 language plpgsql immutable set search_path = '' as $$
@@ -110,7 +119,7 @@ create function private.tg_payment_wishes__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.ensure_profile(new.user_id);
-  new.iban := case new.kind when 'iban' then upper(regexp_replace(new.iban, '\s', '', 'g')) end;
+  new.iban := case new.kind when 'iban' then private.plain_iban(new.iban) end;
   new.holder := case new.kind when 'iban' then btrim(new.holder) end;
   new.link := case new.kind when 'link' then btrim(new.link) end;
   new.note := nullif(btrim(new.note), '');

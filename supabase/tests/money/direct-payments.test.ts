@@ -73,12 +73,30 @@ describe('how an owner would like to be paid', () => {
     expect(await refusalOf(wish(olivia, row))).toEqual(refusal)
   })
 
-  test.each([IBAN, 'de89 3704 0044 0532 0130 00', 'GB82 WEST 1234 5698 7654 32', 'NO93 8601 1117 947'])(
-    'may be the IBAN %s, without its spaces and in capitals',
-    async (iban) => {
-      expect(await wish(olivia, { kind: 'iban', iban, holder: 'Olivia Brandt' })).toMatchObject({
-        iban: iban.replaceAll(' ', '').toUpperCase(),
+  const GROUPS = ['DE89', '3704', '0044', '0532', '0130', '00']
+  test.each([
+    ...[' ', '\u00a0', '\u202f', '\u2009', '\u3000', '\t', '\n', '.', '-', '\u2011', '/', ' - '].map(
+      (sign) => [GROUPS.join(sign), IBAN],
+    ),
+    ...['\u200b', '\u00ad', '\u2060', '\ufeff', '\u200e'].map((unseen) => [
+      unseen + GROUPS.join(unseen),
+      IBAN,
+    ]),
+    ...['IBAN:', 'iban ', 'IBAN\u00a0', 'IBAN-Nr.: ', 'IBAN n° ', 'IBAN no. ', 'IBAN'].map((word) => [
+      word + IBAN,
+      IBAN,
+    ]),
+    ['de89 3704 0044 0532 0130 00.', IBAN],
+    ['ＤＥ８９ ３７０４ ００４４ ０５３２ ０１３０ ００', IBAN],
+    ['GB82 WEST 1234 5698 7654 32', 'GB82WEST12345698765432'],
+    ['IBAN NO93 8601 1117 947', 'NO9386011117947'],
+  ])(
+    'may be pasted as %j, and is read alike by database, function and web',
+    async (pasted = '', iban = '') => {
+      expect(await wish(olivia, { kind: 'iban', iban: pasted, holder: 'Olivia Brandt' })).toMatchObject({
+        iban,
       })
+      expect([toIban(pasted), ibanIn(pasted)]).toEqual([iban, iban])
     },
   )
 

@@ -1,12 +1,13 @@
 /** Bank accounts. Checking the database's rules here first spares people a refusal. */
-import { electronicFormatIBAN, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import { plainIban } from '@potluck/supabase/iban'
+import { ValidationErrorsIBAN, validateIBAN } from 'ibantools'
 
 /**
  * The electronic format of a typed IBAN, "DE89370400440532013000"; null if it is not one or its checksum is wrong. Check digits that
  * a country had before are left to its banks, as in the database.
  */
 export function toIban(typed: string): string | null {
-  const iban = electronicFormatIBAN(typed)
-  const faults = validateIBAN(iban ?? '').errorCodes
+  const iban = plainIban(typed)
+  const faults = validateIBAN(iban).errorCodes
   return faults.some((fault) => fault !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum) ? null : iban
 }

@@ -9,6 +9,7 @@ describe('a text that had better not be sent', () => {
     ['iban', 'DE89370400440532013000'],
     ['iban', 'My account is DE89 3704 0044 0532 0130 00 thank you'],
     ['iban', 'please pay to de89-3704-0044-0532-0130-00.'],
+    ['iban', 'IBAN: DE89\u202f3704\u202f0044\u200b0532 - 0130 - 00'],
     ['iban', '(NL91 ABNA 0417 1643 00)'],
     ['iban', 'NO93 8601 1117 947, quickly'],
     ['iban', 'MT84MALT011000012345MTLCAST001S'],

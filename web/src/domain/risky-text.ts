@@ -85,7 +85,7 @@ const LONGEST_IBAN = 34
 /** Its length depends on the country, and a word may follow it, so each possible length is tried. */
 function hasIban(text: string): boolean {
   return [...text.matchAll(IBAN_START)].some(({ index }) => {
-    const run = /^[A-Z0-9](?:[ .\-\u00a0]?[A-Z0-9])*/iu.exec(text.slice(index))?.[0] ?? ''
+    const run = /^[A-Z0-9](?:[\s./\p{Pd}\p{Cf}]{0,3}[A-Z0-9])*/iu.exec(text.slice(index))?.[0] ?? ''
     let signs = ''
     for (const [place, sign] of [...run].entries()) {
       if (/[A-Z0-9]/iu.test(sign)) signs += sign

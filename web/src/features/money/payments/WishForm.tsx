@@ -72,7 +72,13 @@ export function WishForm({
         </Radio.Group>
         {typed.kind === 'iban' && (
           <>
-            <TextInput {...field('iban')} label="IBAN" autoComplete="off" spellCheck={false} maxLength={60} />
+            <TextInput
+              {...field('iban')}
+              label="IBAN"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={200}
+            />
             <TextInput
               {...field('holder')}
               label={t`Name on the account`}

@@ -43,7 +43,7 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={50}
+            maxLength={200}
             value={iban}
             error={tried && missing.iban && t`Enter your IBAN`}
             onChange={(event) => setIban(event.currentTarget.value)}
