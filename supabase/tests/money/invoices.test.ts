@@ -239,7 +239,9 @@ test.each([
   async (declared, card, country, rate) => {
     const { marc } = who()
     const asked = () =>
-      columnOf(sofia.sql`select message from user_notifications where event = 'tax-country-differs'`)
+      columnOf(
+        sofia.sql`select message from user_notifications where event = 'tax-country-differs' order by created_at`,
+      )
     const before = (await asked()).length
     await switchInvoicesOn(sofia, 'oss')
     await marc.sql`select set_country(${declared})`
