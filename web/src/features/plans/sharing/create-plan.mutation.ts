@@ -4,7 +4,7 @@ import type { Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { useChange } from '#lib/change.ts'
-import { AppError, SIGNED_OUT, unwrap } from '#lib/errors.ts'
+import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -76,7 +76,9 @@ async function createPlan({
   isPrivate,
   instantFrom,
 }: CreatePlanForm) {
-  const user = await askSession()
+  const user = await askSession().catch((problem: unknown) => {
+    throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
+  })
   if (!user) throw new AppError(SIGNED_OUT, t`There is no session.`)
   const created = supabase()
     .from('shared_subscriptions')
