@@ -17,10 +17,12 @@ interface Page {
 export async function renderApp({ queryClient, router, reader, address }: Page): Promise<string> {
   const page = nameOf(address, reader)
   await router.load()
-  const { location, matches } = router.state
-  if (location.pathname !== address) throw new Error(`${page} leads to ${location.pathname}`)
+  // Outside a browser the router does not follow a redirect, and leaves its target here.
+  const result = router._serverResult
+  if (result?.type === 'redirect')
+    throw new Error(`${page} leads to ${result.redirect.headers.get('Location')}`)
   // For a route that failed, the router draws an error page instead of throwing.
-  for (const { status, error, _notFound } of matches) {
+  for (const { status, error, _notFound } of router.state.matches) {
     if (status === 'error') throw failureOf(page, error)
     if (status === 'notFound' || _notFound) throw new Error(`${page} does not exist`)
   }

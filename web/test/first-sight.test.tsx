@@ -79,8 +79,7 @@ it.each<[string, string, Parameters<typeof draw>]>([
   ],
   ['has no h1', `${of('/help')} has no h1`, [<h2 key="h2">Help</h2>]],
   ['has an empty h1', `${of('/help')} has no h1`, [<Title key="h1" order={1} />]],
-  // Without a browser the router does not go there, and nothing is drawn.
-  ['leads elsewhere', `${of('/moved')} has no h1`, [heading, undefined, '/moved']],
+  ['leads elsewhere', `${of('/moved')} leads to /help`, [heading, undefined, '/moved']],
   ['does not exist', `${of('/nowhere')} does not exist`, [heading, undefined, '/nowhere']],
 ])('a page that %s fails the build, which names it', async (_, why, page) => {
   await expect(draw(...page)).rejects.toThrow(why)

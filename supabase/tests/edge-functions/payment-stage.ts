@@ -13,6 +13,9 @@ export const KEYS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test',
 }
 
+/** After this many days a contract can no longer be withdrawn from: after 14, not counting the day of the contract. */
+export const DAYS_TO_WITHDRAW = 15
+
 /** A call of the function as somebody. */
 export const as = (user: Pick<TestUser, 'accessToken'>, path: string, body: unknown = {}) => ({
   path,
@@ -48,6 +51,14 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`)
   const leave = ({ client, id }: TestUser, plan: string) =>
     client.from('subscription_members').delete().match({ subscription_id: plan, user_id: id }).throwOnError()
+  /** Moves the clock of the periods. */
+  const moveClock = (days: number) =>
+    sql`update private.clock set ahead = ahead + make_interval(days => ${days})`
+  /** The same, and does what is due by then. */
+  const pass = async (days: number) => {
+    await moveClock(days)
+    await sql`select private.run_due_work()`
+  }
   return {
     ...{ host, db, sql, tick, user },
     ask: async (one: TestUser, path: string, body?: unknown) => {
@@ -76,10 +87,11 @@ export async function openPayments(hostName: string, secrets: Record<string, str
       return String(seat?.payment)
     },
     leave,
+    ...{ moveClock, pass },
     /** The same once the time to withdraw is over: the rest of the period is the owner's. */
-    async leaveLate(member: TestUser, plan: string) {
-      await sql`update private.seats set withdrawable_until = private.now() where member_id = ${member.id}`
-      await leave(member, plan)
+    async leaveLate(...members: (TestUser & { plan: string })[]) {
+      await pass(DAYS_TO_WITHDRAW)
+      for (const member of members) await leave(member, member.plan)
     },
     accountOf: async ({ id }: { id: string }) =>
       String(
