@@ -14,20 +14,31 @@ export const ExpiryBadge = ({ hours, reader }: { hours: number; reader: 'owner' 
 /** How long somebody still has, in the same colours. `until` is an ISO timestamp. */
 export function TimeLeft({ until }: { until: string }) {
   const { hours, text } = timeLeft(until, useNow())
-  return <Left hours={hours}>{text}</Left>
+  return (
+    <Left hours={hours} whole>
+      {text}
+    </Left>
+  )
 }
 
-function Left({ hours, children }: { hours: number; children: string }) {
+interface LeftProps {
+  hours: number
+  /** On one line, however little room there is. */
+  whole?: boolean
+  children: string
+}
+
+function Left({ hours, whole = false, children }: LeftProps) {
   return (
     <Badge
       className={classes.badge}
+      {...(whole && { styles: { label: { whiteSpace: 'nowrap' } } })}
       data-tone={TONES[urgency(hours)]}
       leftSection={<IconClock size={14} aria-hidden />}
       size="lg"
       tt="none"
       fw={600}
       flex="none"
-      miw="fit-content"
     >
       {children}
     </Badge>

@@ -136,6 +136,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   // Nobody pays twice.
   expect((await payCard()).queryByRole('img')).toBeNull()
   expect((await payCard()).queryByText('IBAN')).toBeNull()
+  expect(screen.queryByText('Not scheduled')).toBeNull()
   await listening(`payments-${people.marc.id}`)
   await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Still nothing.' })
   await (await payCard()).findByText('Still nothing.')

@@ -100,11 +100,12 @@ const columns = (onLift: (row: Row) => void): Column<Row>[] => [
       row.refused && (
         <Button
           size="sm"
+          px="sm"
           variant="default"
-          aria-label={t`Let ${row.displayName} join again`}
+          aria-label={t`Lift for ${row.displayName}`}
           onClick={() => onLift(row)}
         >
-          {t`Let them join again`}
+          {t`Lift`}
         </Button>
       ),
   },

@@ -31,11 +31,12 @@ const columns = (onClose: (debt: Debt) => void): Column<Debt>[] => [
     cell: (debt) => (
       <Button
         size="sm"
+        px="sm"
         variant="default"
         aria-label={t`Close refund: ${formatMoney(debt.amount)} to ${debt.memberName}`}
         onClick={() => onClose(debt)}
       >
-        {t`Close refund`}
+        {t({ message: 'Close', context: 'a refund' })}
       </Button>
     ),
   },

@@ -89,7 +89,10 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         brand={brandOf(plan.provider)}
         nextPayment={
           open.find(({ claimedAt, payable }) => claimedAt === null && payable)?.dueAt ??
-          (seat && !seat.endsAt ? seat.paidUntil : null)
+          // After the month that they say they have paid.
+          (seat && !seat.endsAt
+            ? (open.find(({ claimedAt }) => claimedAt !== null)?.endsAt ?? seat.paidUntil)
+            : null)
         }
       />
       <div className={classes.columns}>
