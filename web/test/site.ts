@@ -1,6 +1,6 @@
 // A site that nobody answers for, for tests of what the browser does on its own.
 import { type Config, setConfig } from '#lib/config.ts'
-import { connectSupabase } from '#lib/supabase.ts'
+import { connectSupabase } from '#lib/connect.ts'
 
 /** Makes it the current one. */
 export const setTestSite = (more: Partial<Config> = {}): Config =>

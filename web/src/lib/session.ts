@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro'
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import { useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
+import { whenSessionEnds } from './connect.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError } from './errors.ts'
 import { isOnline } from './site.ts'
 import { keysLike, local, readJson, write } from './storage.ts'
-import { type Client, supabase, whenSessionEnds } from './supabase.ts'
+import { type Client, supabase } from './supabase.ts'
 import { claimsOf, sessionIn } from './token.ts'
 
 export interface User {

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { howFarAhead } from '#lib/connect.ts'
 import { currentSession, onSession, type SessionState, showsSecondFactor } from '#lib/session.ts'
 import { forgetPlans } from '#lib/storage.ts'
-import { howFarAhead } from '#lib/supabase.ts'
 import { sayClockIsOff, saySessionExpired, welcomeOnce } from './session.messages.ts'
 
 /** In seconds: a session that ends this close to its expiry has run out; nobody signed out of it. */

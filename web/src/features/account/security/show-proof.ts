@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { Session } from '@supabase/supabase-js'
+import { supabaseAside } from '#lib/connect.ts'
 import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { currentSession, currentSessionId } from '#lib/session.ts'
-import { type Client, rpc, supabase, supabaseAside } from '#lib/supabase.ts'
+import { type Client, rpc, supabase } from '#lib/supabase.ts'
 import { toastWarning } from '#ui/toasts.ts'
 import { answered } from './auth-answer.ts'
 
