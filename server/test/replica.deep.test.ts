@@ -56,7 +56,7 @@ const EARLIER_QUEUE = `create schema net;
     timeout_milliseconds integer not null
   )`
 
-/** Whatever is unlogged is emptied, which is no fault, but every table can be read and every sequence goes on. */
+/** Unlogged tables are empty, which is no fault, but every table can be read and every sequence goes on. */
 async function expectToWork(db: Database, where: string): Promise<void> {
   const relations = await db.query<{ name: string; kind: string }>(
     `select oid::regclass::text as name, relkind as kind from pg_class

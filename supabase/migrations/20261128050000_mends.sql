@@ -46,6 +46,52 @@ begin
   perform private.end_calendar();
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.end_seat(p_seat_id uuid, p_reason text, p_by uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats;
+  v_plan text;
+  v_member text;
+  -- The side that was suspended, for the notification.
+  v_why text := p_reason;
+begin
+  v_seat := private.lock_place(p_seat_id);
+  v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
+  if p_reason = 'suspended' then
+    v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
+  end if;
+  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  if v_seat.ended_at is not null then return; end if;
+  perform private.settle_seat(v_seat.id, p_reason, p_by);
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
+  select * into v_seat from private.seats where id = v_seat.id;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
+    format(case v_why when 'unpaid' then 'Your place in %s ended because it wasn’t paid.'
+      when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
+        when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
+      when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
+        when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
+        else 'You get back what you paid for the time since you reported it.' end
+      when 'owner-suspended' then 'Your place in %s ended because its owner stayed suspended. ' || case v_seat.settlement
+        when 'direct' then 'The owner owes you what you paid for the time since.'
+        else 'You get back what you paid for the time since.' end
+      when 'member-suspended' then 'Your place in %s ended because your account stayed suspended.' || case v_seat.settlement
+        when 'direct' then '' else ' You get back what you paid for the time since.' end
+      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
+    format(case v_why when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
+      when 'no-access' then '%s didn’t get access to %s in time, so ' || case v_seat.settlement
+        when 'direct' then 'you owe them a full refund' else 'they get a full refund' end || ' and the place is free again.'
+      when 'problem' then 'The problem %s reported with %s wasn’t fixed, so the place is free again.'
+      when 'owner-suspended' then 'The place of %s in %s ended because your account stayed suspended, so ' || case v_seat.settlement
+        when 'direct' then 'you owe them what they paid for the time since.' else 'they get back what they paid for the time since.' end
+      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.is_catalogue(p_data jsonb)
  RETURNS boolean
  LANGUAGE sql
@@ -329,6 +375,44 @@ begin
     perform private.require_renewal_date(new.next_payment);
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_members__open_seat()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions;
+  v_coins_first boolean;
+  v_begins_at_once_at timestamptz;
+  v_seat private.seats;
+begin
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  -- The wish comes from the request or invitation that led to this seat, not to an earlier one.
+  select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
+    select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
+    where r.subscription_id = v_plan.id and r.user_id = new.user_id and r.status = 'approved'
+    union all
+    select false, i.begins_at_once_at, i.accepted_at from public.subscription_invitations as i
+    where i.subscription_id = v_plan.id and i.email = lower(private.email_of(new.user_id)) and i.accepted_at is not null
+  ) as said order by said.at desc nulls last limit 1;
+  if v_plan.settlement = 'potluck' then
+    perform private.require_wish_to_begin(v_begins_at_once_at), private.require_may_contract(new.user_id);
+  end if;
+  insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
+    billing_cycle, share, fee_rate, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at)
+  select v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
+    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false), contract.begins_at_once_at, contract.until,
+    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end
+  from (select case v_plan.settlement when 'potluck' then v_begins_at_once_at end,
+    case v_plan.settlement when 'potluck' then private.last_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
+  returning * into v_seat;
+  perform private.open_accounts(v_seat);
+  perform private.open_periods(array[v_seat.id], array[1], array[null::timestamptz]);
+  perform private.begin_periods(v_seat.id);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.undo_account_change(p_token text)

@@ -31,5 +31,5 @@ export async function addStaff(server: TestServer, name: string, role: string): 
 /** The link of a mail of the auth service: a page of ours, with what it needs behind the #. */
 export const mailedLink = (text = ''): string => /https?:\/\/\S+\/auth-redirect#\S+/.exec(text)?.[0] ?? ''
 
-/** What such a link carries. */
+/** The fields of such a link. */
 export const carriedBy = (link: string) => new URLSearchParams(new URL(link).hash.slice(1))

@@ -120,7 +120,7 @@ const auth = z.object({
   enable_signup: z.boolean().default(true),
   minimum_password_length: z.number().int().min(1).max(72).default(6),
   password_requirements: z.enum(CHARACTER_RULES).default(''),
-  // Of this server: Supabase's list cannot be changed.
+  // This server alone reads it: Supabase's own list cannot be changed.
   password_symbols: z.string().min(1).default(SYMBOLS),
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),

@@ -111,7 +111,7 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
 
 /**
  * A project says which function the Data API calls before each request as hosted Supabase does, by a setting of the role authenticator.
- * A managed Postgres lets nobody store such a setting (42501), so there it is set for the transaction, from which keepPreRequest takes it.
+ * A managed Postgres refuses to store this setting (42501), so it is set for the transaction, and keepPreRequest reads it from there.
  */
 async function withSettings(tx: Transaction, sql: string): Promise<string> {
   const [right] = await tx.query<{ set: boolean }>(

@@ -118,10 +118,10 @@ const noSite = (config: Config) =>
     `There is no site in ${describeDatabase(config)}. Run this with the server's variables: DATABASE_URL, or DATA_DIR with the embedded database.`,
   )
 
-/** What the operator can do about a connection that was refused, in one line. */
+/** One line for the operator: how to mend a connection that was refused. */
 export function refuseAccess(error: unknown): never {
   if (!(error instanceof DatabaseError) || !/^(08001|28|3D000|42501)/.test(error.code)) throw error
-  // Of several addresses each has its own error, and all together no message.
+  // If several addresses were tried, each has its own error, and the error around them has no message.
   const { message: why, code: name } = (error.cause ?? error) as NodeJS.ErrnoException
   const advice = error.code === '3D000' ? ' Create it, or correct its name.' : ''
   throw new Inaccessible(

@@ -26,7 +26,7 @@ export async function passwordMatches(password: string, stored: string | null | 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()
 const DIGITS = '0123456789'
-/** Those of Supabase, unless a project names fewer. */
+/** Supabase's symbols, unless a project names fewer. */
 export const SYMBOLS = '!@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~'
 
 const CHARACTER_SETS = {
@@ -43,7 +43,7 @@ export interface PasswordRules {
   /** In bytes of UTF-8. */
   minimumLength: number
   characters: CharacterRule
-  /** What counts as a symbol. */
+  /** The characters that count as a symbol. */
   symbols: string
 }
 

@@ -1,4 +1,4 @@
--- What hosted Supabase provides before a project's first migration: roles and schemas. It runs at every start. Creating and granting
+-- Roles and schemas that hosted Supabase provides before a project's first migration. It runs at every start. Creating and granting
 -- roles takes CREATEROLE; once they are there, the owner of the database needs no other right (docs/operate.md).
 do $$
 declare

@@ -108,7 +108,7 @@ language sql stable set search_path = '' as $$
     'name', p.tablename,
     'rls', c.relrowsecurity,
     'key', realtime.key_columns(c.oid),
-    -- What a row must be like to be selected, by role.
+    -- The conditions under which a role may select a row.
     'policies', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'roles', (select coalesce(jsonb_agg(r.rolname), '[]') from pg_roles as r

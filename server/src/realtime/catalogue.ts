@@ -27,7 +27,7 @@ const tables = z.array(
       rls: z.boolean(),
       /** Columns of the primary key; empty if there is none. */
       key: z.array(z.string()),
-      /** Of row-level security, for selecting; conditions are SQL about a row that is called like the table. */
+      /** Policies for selecting. A condition is SQL about a row that is named like the table. */
       policies: z.array(
         z.object({ roles: z.array(z.string()), permissive: z.boolean(), condition: z.string().nullable() }),
       ),

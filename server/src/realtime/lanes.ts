@@ -92,7 +92,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     for (const delivery of batch) if (visible.has(delivery)) send(delivery, caller.role)
   }
 
-  /** Those of `asked` whose index `ask` gives. */
+  /** Returns the entries of `asked` whose index `ask` returns. */
   async function look(
     caller: Credentials,
     table: PublishedTable,

@@ -19,8 +19,8 @@ export async function visibleRows(
 }
 
 /**
- * Which of the deleted rows the policies would show the caller, by their index in `gone`, JSON text. Nobody can select what is gone, so
- * the conditions themselves are asked about each row as it was; whatever else they look at is that of now.
+ * Returns the indexes in `gone` (rows as JSON text) of deleted rows that the policies would show the caller. A deleted row cannot be
+ * selected, so the conditions are evaluated on the old row; other tables they read are those of now.
  */
 export async function formerRows(
   db: Database,

@@ -88,7 +88,7 @@ type Meaning<Event = ProviderEvent> = Event extends ProviderEvent
   : never
 
 function read(event: Stripe.Event): Meaning {
-  // Of an account other than the site's; the site looks at their payouts alone.
+  // Another account than the site's: only its payouts matter here.
   if (event.account && !event.type.startsWith('payout.')) return { kind: 'other' }
   switch (event.type) {
     case 'payment_intent.succeeded':

@@ -328,7 +328,7 @@ declare
   v_seat private.seats;
   v_plan text;
   v_member text;
-  -- Whose suspension it was, for the notification.
+  -- The side that was suspended, for the notification.
   v_why text := p_reason;
 begin
   v_seat := private.lock_place(p_seat_id);

@@ -286,7 +286,7 @@ declare
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  -- From the request or invitation that led to this seat, not to an earlier one.
+  -- The wish comes from the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = new.user_id and r.status = 'approved'

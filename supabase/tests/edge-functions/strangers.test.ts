@@ -1,4 +1,4 @@
-// What strangers send to the functions is never answered as a failure of the server, and pages on other origins may read the answer.
+// No input of a stranger makes a function answer 5xx, and pages on other origins may read the answers.
 import { expect, test } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { cases } from '../../../server/test/cases.ts'

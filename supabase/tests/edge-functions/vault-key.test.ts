@@ -108,7 +108,7 @@ test('with keys of the environment: the first becomes the site’s, and none tha
   await lacking.close()
   await expect(rotateVaultKey(lacking.config)).rejects.toThrow(/^Nothing answers at http/)
 
-  // What `npm start` does: a server whose secrets cannot be those of this database never listens.
+  // As `npm start` does it: a server whose secrets cannot be those of this database never listens.
   const start = (env: Record<string, string>) =>
     serveTest(
       { ...vault.server.db, close: async () => undefined },

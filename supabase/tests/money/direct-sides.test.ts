@@ -131,7 +131,7 @@ const hoursIn = (step: string) =>
     0,
   )
 
-// What was done, and who has what in the end; some amounts depend on the moment. Each story has people of its own, and all share a clock.
+// The steps of each story, and how it ends; some amounts depend on the moment. Each story has people of its own, and all share a clock.
 const STORIES: [story: string, end: string][] = [
   // The owner who never answers.
   ['marc pays, 6 days 23 hours', 'claimed, lives'],

@@ -87,7 +87,7 @@ const hoursLeft = () =>
 const LIVES = { status: 'active', end_reason: null }
 const ENDED = { status: 'ended', end_reason: 'suspended' }
 
-// What becomes of a place after ten days: whose ban, how long it lasts, when it is lifted (in hours; null: it ends by itself, or after
+// The state of a place after ten days, by whose ban it was, how long it lasts, when it is lifted (in hours; null: it ends by itself, or after
 // the place), and whether the place has ended by then. All these places exist side by side.
 const STATES: [Settlement, 'owner' | 'member' | 'both', string, number | null, boolean][] = []
 for (const settlement of ['direct', 'potluck'] as const)

@@ -112,7 +112,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   const done = await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
   expect(done.textContent).toMatch(/Netflix Premium.*Shared byolivia\d+.*Monthly cost, fee included€5\.50/)
   await toasted('success', 'Request Sent')
-  // What had failed before is no longer said.
+  // The earlier error is no longer shown.
   const said = '[data-kind=error]'
   await waitFor(() => expect(document.querySelectorAll(said)).toHaveLength(0))
   expect(await control('Request sent')).toHaveProperty('disabled', true)

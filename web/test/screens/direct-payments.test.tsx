@@ -133,7 +133,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   // The card keeps its place as its turn ends.
   await (await payCard()).findByText(/You said you paid/)
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Next step' })).toBeNull())
-  // Nobody pays twice.
+  // Neither QR code nor IBAN is shown, so that the member does not pay twice.
   expect((await payCard()).queryByRole('img')).toBeNull()
   expect((await payCard()).queryByText('IBAN')).toBeNull()
   expect(screen.queryByText('Not scheduled')).toBeNull()
@@ -385,7 +385,7 @@ it('a calendar marks the days on which one pays and is paid, by more than colour
   await control(`${today}, you receive €5.00`)
   expect([...marks(today)].map((mark) => mark.hasAttribute('data-receives'))).toEqual([true])
 
-  // Whose place has ended no longer sees the plan.
+  // A member whose place has ended no longer sees the plan.
   await letPass(server, '25 hours')
   await leavePlan(planId, people.marc)
   await open('marc', '/payments?tab=calendar')

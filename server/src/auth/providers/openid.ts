@@ -29,7 +29,7 @@ const text = z
   .nullish()
   .transform((given) => given ?? '')
 const claims = z.object({
-  // Of nobody, everybody without one would be the same person.
+  // With an empty `sub` all people without one would be the same person.
   sub: z.string().min(1),
   email: text,
   // Some providers write it as a word.

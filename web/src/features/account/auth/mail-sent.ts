@@ -7,7 +7,7 @@ import { rememberEmail } from './post-login.ts'
 
 const mailSchema = z.object({
   email: z.string(),
-  /** What it leads into: an account just created, any account by a link alone, or a new password. */
+  /** The purpose of the mail: to confirm a new account, to sign in, or to set a new password. */
   kind: z.enum(['account', 'link', 'recovery']),
   /** Who it was sent to; empty if they were not asked. */
   name: z.string(),

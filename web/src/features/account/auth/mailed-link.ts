@@ -3,10 +3,10 @@ import { postLoginTarget } from '#domain/post-login-target.ts'
 /** The auth service's code for a link or a code that was used, replaced or is too old. */
 export const LINK_OVER = 'otp_expired'
 
-/** What the link of a mail carries behind the # of its address (supabase/generate/render-auth-mails.ts). */
+/** The fields behind the # of a mailed link (supabase/generate/render-auth-mails.ts). */
 export interface MailedLink {
   tokenHash: string
-  /** What is verified, as the auth service calls it. */
+  /** The auth service's name for the kind of verification. */
   type: string
   /** Whom the mail was for. */
   email: string
@@ -19,7 +19,7 @@ const LINK = /^token_hash=(\w+)&type=(\w+)&email=([^&]*)&to=(.*)$/s
 export function readMailedLink(fragment: string, origin: string): MailedLink | null {
   const [, tokenHash, type, email, to = ''] = LINK.exec(fragment) ?? []
   if (!tokenHash || !type) return null
-  // What it has encoded itself must stay so.
+  // Its own encoding must stay.
   const address = /^https?:\/\//.test(to) ? to : decoded(to)
   return { tokenHash, type, email: decoded(email), target: targetOf(address, origin) }
 }

@@ -10,7 +10,7 @@ import { SCOPES, type Scope, useMakeToken } from './tokens.ts'
 const DAYS = [7, 30, 90, 365]
 
 interface MakeTokenDialogProps {
-  /** What is chosen at first. */
+  /** The answer chosen at first. */
   scopes: Scope[]
   onClose: () => void
 }

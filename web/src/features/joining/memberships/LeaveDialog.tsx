@@ -133,7 +133,7 @@ function withdrawalBack({ backNow, accessGivenAt }: OwnSeat): string {
   return `${back} ${why}`
 }
 
-/** What leaving now means for what was paid and what is due, where it is no withdrawal. `now` in ms. */
+/** Says what leaving now means for paid and due money, where leaving is not a withdrawal. `now` in ms. */
 function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefined, now: number): string {
   if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)
@@ -142,7 +142,7 @@ function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefine
     return seat.paidUntil ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.` : ''
   if (due)
     return wasUsed(due, now) ? t`You still owe ${ownerName} ${formatMoney(due.amount)}.` : t`You owe nothing.`
-  // What is said to be paid, or disputed, stays as it is.
+  // Claimed and disputed payments stay as they are.
   if (!seat.paidUntil) return ''
   if (step === 'waiting') return t`You don’t have access yet, so you get everything back.`
   return t`You get no refund for the rest of the month.`

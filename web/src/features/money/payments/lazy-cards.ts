@@ -1,4 +1,4 @@
-/** What two people have open between them, loaded once there is something: to pay, to confirm, or owed. */
+/** The cards of open payments between two people, loaded once there is one to pay, to confirm, or to pay back. */
 import { lazyPart } from '#lib/online.ts'
 
 export const ConfirmPayment = lazyPart(async () => (await import('./ConfirmPayment.tsx')).ConfirmPayment)

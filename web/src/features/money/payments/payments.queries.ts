@@ -103,7 +103,7 @@ const lastYear = () => new Date(Date.now() - LIMITS.unpaidMemoryHours * 60 * 60_
 const undoable = () => new Date(Date.now() - LIMITS.receiptUndoTimeHours * 60 * 60_000).toISOString()
 
 /**
- * What waits between an owner and the members who pay them directly: an answer, what was left unpaid, what is owed back, and what has
+ * Open matters between an owner and the members who pay them directly: an answer, what was left unpaid, what is owed back, and what has
  * just been received.
  */
 export const unsettledQuery = (ownerId: string) =>

@@ -11,7 +11,7 @@ export const ACCOUNTS: Record<Account, string> = {
   direct: t`Paid directly`,
 }
 
-/** What a movement was; what of it was the site's fee, or counts as received by silence, is named apart. */
+/** Names a movement; a part that was the site's fee, or counts as received by silence, is named apart. */
 export const kindOf = ({ kind, part }: Pick<Year['rows'][number], 'kind' | 'part'>) => {
   const name = nameOf(TRANSFER_KINDS, kind)
   if (part === 'unanswered') return t`${name} (not answered)`

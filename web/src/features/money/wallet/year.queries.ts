@@ -7,7 +7,7 @@ import { walletKeys } from './wallet.queries.ts'
 const account = z.enum(['card', 'wallet', 'connected', 'direct'])
 export type Account = z.infer<typeof account>
 
-/** What of it was the site's fee, or counts as received without an answer. */
+/** Its part that was the site's fee, or counts as received without an answer. */
 const part = z.nullable(z.enum(['fee', 'unanswered']))
 
 const yearSchema = z.object({

@@ -42,7 +42,7 @@ const columns = (onClose: (debt: Debt) => void): Column<Debt>[] => [
   },
 ]
 
-/** What an owner owes members who paid them directly; staff can close it, as settled in another way. */
+/** An owner's debts to members who paid them directly; staff can close one that was settled in another way. */
 export function Debts({ personId, debts }: { personId: string; debts: readonly Debt[] }) {
   const [asked, setAsked] = useState<Debt | null>(null)
   const close = useCloseDebt(personId, () => setAsked(null))

@@ -82,7 +82,7 @@ const moneySchema = z.object({
   moved: z.array(z.object({ kind: z.string(), transfers: z.number(), amount: z.number(), last: z.string() })),
   withdrawals: z.extend(counts, { waiting: z.number() }),
   disputes: z.extend(counts, { open: z.number() }),
-  /** What they owe members who paid them directly. */
+  /** Their debts to members who paid them directly. */
   debts: z._default(
     z.array(
       z.object({
