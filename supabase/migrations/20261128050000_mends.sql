@@ -1,5 +1,123 @@
 set local check_function_bodies = off;
 
+CREATE OR REPLACE FUNCTION private.are_names_alike(p_name text, p_other text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from unnest(private.name_spellings(p_name)) as a, unnest(private.name_spellings(p_other)) as b
+    where a <> '' and a = b or exists (
+      select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
+        -- Two Chinese, Japanese or Korean letters are a name.
+        and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
+        -- A word that stands beside many names tells nobody from others.
+        and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
+$function$;
+
+CREATE OR REPLACE FUNCTION private.entry_fates(p_entries jsonb)
+ RETURNS TABLE(key text, fate text, params jsonb, payment uuid, entry_hash text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_entry record;
+  v_named public.member_payments;
+  v_fit jsonb;
+  v_by_name jsonb;
+  v_taken uuid[] := '{}';
+begin
+  perform private.require_few_rows(p_entries);
+  for v_entry in
+    with entries as (
+      select e.*, named.known is true as names_known, named.anew is true as names_payment,
+        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked)) as hash
+      from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
+        ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
+      cross join lateral (
+        -- A standing order has the first month's reference for ever: what comes days after that was confirmed is for another.
+        select bool_or(true) as known, bool_or((m.status in ('paid', 'closed') and e.booked > m.paid_at::date + 3) is not true) as anew
+        from private.payments_named_in(e.text) as m
+      ) as named
+    )
+    -- Banks may give two transfers of a day the same reference.
+    select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
+    -- What is certain chooses first, so that what is not takes nothing from it.
+    order by e.payment is null, not names_payment, booked, at
+  loop
+    key := v_entry.key;
+    params := '{}';
+    payment := null;
+    entry_hash := v_entry.own_hash;
+    fate := case
+      when v_entry.kind is not null then v_entry.kind
+      when exists (select from private.used_bank_entries as u where u.owner_id = v_user and u.entry_hash = v_entry.own_hash) then 'confirmed'
+      when v_entry.currency is distinct from 'EUR' then 'currency'
+    end;
+    if fate is null and v_entry.names_payment then
+      -- One that it pays before one that it might.
+      select m.* into v_named from private.payments_named_in(v_entry.text) as m
+      order by m.amount = v_entry.amount and m.status in ('due', 'claimed', 'disputed') and m.id <> all (v_taken) desc, m.number limit 1;
+      fate := case
+        when v_named.id = any (v_taken) then 'twice'
+        when v_named.status = 'cancelled' then 'cancelled'
+        when v_named.status not in ('due', 'claimed', 'disputed') then 'confirmed'
+        when v_named.amount is distinct from v_entry.amount then 'amount'
+        else 'pays'
+      end;
+      params := private.entry_payment(v_named) || jsonb_build_object('by', 'reference');
+    elsif fate is null then
+      with fitting as (
+        select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
+          private.are_names_alike(v_entry.name, p.display_name) as is_theirs
+        from public.member_payments as m join public.user_profiles as p on p.user_id = m.member_id
+        where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
+          and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
+      )
+      -- Of several months of one place, the oldest is paid first.
+      select jsonb_agg(about order by due_at, number, id),
+        case count(distinct seat_id) filter (where is_theirs) when 1 then (array_agg(about order by due_at, number) filter (where is_theirs))[1] end
+      into v_fit, v_by_name from fitting;
+      fate := case when v_fit is null then case when v_entry.names_known then 'confirmed' else 'nothing' end when v_by_name is null then 'choose' else 'pays' end;
+      params := case fate when 'pays' then v_by_name || jsonb_build_object('by', 'name') when 'choose' then jsonb_build_object('of', v_fit) else '{}' end;
+      if v_fit @> jsonb_build_array(jsonb_build_object('payment', v_entry.payment)) then
+        fate := 'pays';
+        params := (select one from jsonb_array_elements(v_fit) as one where one ->> 'payment' = v_entry.payment::text)
+          || jsonb_build_object('by', 'choice');
+      end if;
+    end if;
+    if fate = 'pays' then
+      payment := (params ->> 'payment')::uuid;
+      v_taken := v_taken || payment;
+    end if;
+    return next;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.name_spellings(p_name text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select array_agg(distinct (
+    select coalesce(string_agg(word, ' ' order by word collate "C"), '') from regexp_split_to_table(
+      normalize(regexp_replace(normalize(spelling, nfkd), '[\u0300-\u036f\u0640\u064b-\u065f\u0670]', '', 'g'), nfc),
+      '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u05be\u060c\u2010-\u206f\u3000-\u303f\u30fb]+') as word where word <> ''))
+  from (
+    select translate(lower(regexp_replace(normalize(left(p_name, 200), nfkc), '[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]', '', 'g')),
+      'ÄÖÜÅØÆŒŁĐÐÞẞÑÇÉΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςΆΈΉΊΌΎΏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЁЄІЇҐ',
+      'äöüåøæœłđðþßñçéαβγδεζηθικλμνξοπρστυφχψωσάέήίόύώабвгдежзийклмнопрстуфхцчшщъыьэюяёєіїґ') as name
+  ) as small
+  cross join lateral (values (replace(replace(replace(replace(replace(name, 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'), 'å', 'aa'), 'ø', 'oe')),
+    (replace(name, 'ø', 'o'))) as spelled (letters)
+  cross join lateral (select replace(replace(replace(replace(translate(letters, 'łđðı', 'lddi'), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th')
+    as spelling) as final
+$function$;
+
 CREATE OR REPLACE FUNCTION private.next_renewal(p_date date, p_yearly boolean)
  RETURNS date
  LANGUAGE sql
@@ -121,6 +239,10 @@ begin
   end if;
   return new;
 end $function$;
+
+REVOKE ALL ON FUNCTION "private"."are_names_alike"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."name_spellings"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."next_renewal"(date, boolean) FROM PUBLIC;
 

@@ -27,7 +27,7 @@ begin
   end if;
 end $$;
 
--- A text's words between single spaces, in plain small letters, as names are compared: without accents, and with the word for family
+-- A text's words between single spaces, in plain small letters, as names of plans are compared: without accents, and with the word for family
 -- that price lists use.
 create function private.plain_words(p_text text) returns text
 language sql immutable set search_path = '' as $$
