@@ -370,14 +370,14 @@ test.each<[string, ImportedRow[], string[]]>([
     ),
     ['Disney+ Prämium: 13.99 EUR | 1 year | 2026-12-24 | 4 places'],
   ],
-  [
-    'our own template',
-    readTable(template()),
+  ...['en', 'de', 'es', 'fr', 'it'].map((language): [string, ImportedRow[], string[]] => [
+    `our own template in ${language}`,
+    readTable(template(language)),
     [
       'Netflix Premium: 19.99 EUR | 1 month | 2026-12-24 | 4 places | ana@example.org ben@example.org',
       'Microsoft 365 Family: 129 EUR | 1 year | 2027-03-01 | 6 places',
     ],
-  ],
+  ]),
 ])('%s', (_name, rows, lines) => {
   expect(rows.map(line)).toEqual(lines)
 })

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import Papa from 'papaparse'
+import { language } from '#lib/language.ts'
 import { amountIn, amountsIn, decimalSignOf } from '../amounts.ts'
 import { toCsv } from '../csv.ts'
 import { daysIn, readingsOfDays } from '../days.ts'
@@ -120,12 +121,15 @@ function likeliest(readings: readonly ImportedRow[][]): ImportedRow[] {
 const COLUMNS = ['service', 'price', 'currency', 'every', 'renews', 'places', 'invite'] as const
 
 /** An empty table to fill in, with two examples. */
-export const template = () =>
-  toCsv([
-    [...COLUMNS],
-    ['Netflix Premium', 19.99, 'EUR', 'month', '2026-12-24', 4, 'ana@example.org; ben@example.org'],
-    ['Microsoft 365 Family', 129, 'EUR', 'year', '2027-03-01', 6, ''],
-  ])
+export const template = (of = language) =>
+  toCsv(
+    [
+      [...COLUMNS],
+      ['Netflix Premium', 19.99, 'EUR', 'month', '2026-12-24', 4, 'ana@example.org; ben@example.org'],
+      ['Microsoft 365 Family', 129, 'EUR', 'year', '2027-03-01', 6, ''],
+    ],
+    of,
+  )
 
 /** Reads that table, whatever the order of its columns. */
 export function readTable(text: string): ImportedRow[] {
