@@ -9,29 +9,33 @@ const folded = (text: string) =>
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
 
-/** The numbers of months, from 1, by their names and short names. */
-const MONTHS = new Map(
-  LANGUAGES.flatMap((language) =>
-    (['long', 'short'] as const).flatMap((month) =>
-      Array.from({ length: 12 }, (_, index): [string, number] => [
-        folded(new Intl.DateTimeFormat(language, { month }).format(new Date(2000, index, 15))).replace(
-          '.',
-          '',
-        ),
-        index + 1,
-      ]),
+let months: Map<string, number> | undefined
+
+/** The numbers of months, from 1, by their names and short names. Made when first asked for, as that takes a moment. */
+function monthNames(): Map<string, number> {
+  months ??= new Map([
+    ...LANGUAGES.flatMap((language) =>
+      (['long', 'short'] as const).flatMap((month) => {
+        const format = new Intl.DateTimeFormat(language, { month })
+        return Array.from({ length: 12 }, (_, index): [string, number] => [
+          folded(format.format(new Date(2000, index, 15))).replace('.', ''),
+          index + 1,
+        ])
+      }),
     ),
-  ).concat([['mrz', 3]]),
-)
+    ['mrz', 3],
+  ])
+  return months
+}
 
 /** Whether a word is the name of a month. */
-export const isMonth = (word: string) => MONTHS.has(folded(word).replace('.', ''))
+export const isMonth = (word: string) => monthNames().has(folded(word).replace('.', ''))
 
 function monthCalled(word: string): number | null {
-  const exact = MONTHS.get(word)
+  const exact = monthNames().get(word)
   if (exact || word.length < 3) return exact ?? null
   const [month = null, ...others] = new Set(
-    [...MONTHS].flatMap(([name, at]) => (name.startsWith(word) ? at : [])),
+    [...monthNames()].flatMap(([name, at]) => (name.startsWith(word) ? at : [])),
   )
   return others.length === 0 ? month : null
 }
