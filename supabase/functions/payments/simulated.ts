@@ -1,6 +1,7 @@
 // The simulation: real screens, no money. It runs only if nobody else can reach the server; the database, which stores
 // its state, refuses it elsewhere too.
 import { callDatabase } from '../_shared/database.ts'
+import { plainIban } from '../_shared/iban.ts'
 import { type Card, type ChargeOrder, failed, type Outcome, type Provider } from './provider.ts'
 
 interface TestCard {
@@ -144,7 +145,7 @@ export function simulatedProvider(): Simulation {
     ...{ charge, lookUp, close },
 
     enter: async (customer, { number, expMonth, expYear }) => {
-      const digits = number.replaceAll(/\s/g, '').toUpperCase()
+      const digits = plainIban(number)
       const known = CARDS[digits]
       const setup = `sim_${crypto.randomUUID()}`
       if (!known) return { setup, outcome: failed('not_a_test_card') }

@@ -24,6 +24,39 @@ begin
   end if;
 end $$;
 
+-- A name as banks and people may spell it, in small letters, its words in alphabetical order: without accents, and with the letters
+-- that banks write for umlauts, so that JUERGEN MUELLER is Jürgen Müller, as MULLER is. Letters of every script stay. It does not
+-- rely on lower() alone, which knows no letters but Latin ones where a database has the locale C.
+create function private.name_spellings(p_name text) returns text[]
+language sql immutable set search_path = '' as $$
+  select array_agg(distinct (
+    select coalesce(string_agg(word, ' ' order by word collate "C"), '') from regexp_split_to_table(
+      normalize(regexp_replace(normalize(spelling, nfkd), '[\u0300-\u036f\u0640\u064b-\u065f\u0670]', '', 'g'), nfc),
+      '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u05be\u060c\u2010-\u206f\u3000-\u303f\u30fb]+') as word where word <> ''))
+  from (
+    select translate(lower(regexp_replace(normalize(left(p_name, 200), nfkc), '[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]', '', 'g')),
+      'ÄÖÜÅØÆŒŁĐÐÞẞÑÇÉΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςΆΈΉΊΌΎΏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЁЄІЇҐ',
+      'äöüåøæœłđðþßñçéαβγδεζηθικλμνξοπρστυφχψωσάέήίόύώабвгдежзийклмнопрстуфхцчшщъыьэюяёєіїґ') as name
+  ) as small
+  cross join lateral (values (replace(replace(replace(replace(replace(name, 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'), 'å', 'aa'), 'ø', 'oe')),
+    (replace(name, 'ø', 'o'))) as spelled (letters)
+  cross join lateral (select replace(replace(replace(replace(translate(letters, 'łđðı', 'lddi'), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th')
+    as spelling) as final
+$$;
+
+-- Whether two names have a word in common that tells people apart, or are the same.
+create function private.are_names_alike(p_name text, p_other text) returns boolean
+language sql immutable set search_path = '' as $$
+  select exists (
+    select from unnest(private.name_spellings(p_name)) as a, unnest(private.name_spellings(p_other)) as b
+    where a <> '' and a = b or exists (
+      select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
+        -- Two Chinese, Japanese or Korean letters are a name.
+        and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
+        -- A word that stands beside many names tells nobody from others.
+        and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
+$$;
+
 -- What each entry pays, in order, as `fate` with the details that its sentence needs:
 --   pays        this payment, by its reference, by who paid (`by`), or as the owner chose
 --   choose      one of several payments, or of a person with another name
@@ -84,10 +117,7 @@ begin
     elsif fate is null then
       with fitting as (
         select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
-          exists (select from unnest(string_to_array(btrim(private.plain_words(v_entry.name)), ' ')) as word
-            -- What stands beside many names tells nobody from others.
-            where length(word) > 2 and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')
-              and private.plain_words(p.display_name) like '% ' || word || ' %') as is_theirs
+          private.are_names_alike(v_entry.name, p.display_name) as is_theirs
         from public.member_payments as m join public.user_profiles as p on p.user_id = m.member_id
         where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1

@@ -27,7 +27,7 @@ begin
   end if;
 end $$;
 
--- A text's words between single spaces, in plain small letters, as names are compared: without accents, and with the word for family
+-- A text's words between single spaces, in plain small letters, as names of plans are compared: without accents, and with the word for family
 -- that price lists use.
 create function private.plain_words(p_text text) returns text
 language sql immutable set search_path = '' as $$
@@ -69,13 +69,21 @@ begin
   certain := coalesce(cardinality(v_positions), 0) < 2;
 end $$;
 
+-- The next day from today on that is whole months, or years, after one on which it was paid.
+create function private.next_renewal(p_date date, p_yearly boolean) returns date
+language sql stable set search_path = '' as $$
+  select (p_date + months * interval '1 month')::date from generate_series(0, 36, case when p_yearly then 12 else 1 end) as months
+  where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
+$$;
+
 -- What becomes of each row, in order, as `fate` with the details that its sentence needs:
 --   new         becomes a plan              choose     of this provider, but of which plan?      date      when does it renew?
 --   shared      the person shares it        twice      an earlier row is of the same provider    theirs    somebody else pays for it
 --   unknown     not in the catalogue        single     a plan for one person                     closed    not offered right now
 --   currency    not in euros                irregular  neither monthly nor yearly                once      does not repeat
---   ended       over where it comes from    repayment  no subscription
--- A row may say what the person has chosen: the plan, its places and the day it renews. Changes nothing.
+--   ended       over where it comes from    repayment  no subscription                           lifetime  bought once, for ever
+-- A row may say what the person has chosen: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
+-- days it could be, and the answer has the next renewal that each of them leads to. Changes nothing.
 create function private.preview_import(p_rows jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -96,10 +104,11 @@ begin
     ), wanted as materialized (
       select r.*, private.plain_words(r.name) as words,
         r.price / case when r.unit = 'year' or r.every = 12 then 12 else 1 end as monthly,
+        coalesce(r.unit = 'year' or r.every = 12, false) as is_yearly, coalesce(cardinality(r.dates), 0) > 0 as is_unsure,
         (r.unit, r.every) in (('month', 1), ('month', 12), ('year', 1)) as is_regular
       from rows from (jsonb_to_recordset(p_rows) as (key text, name text, kind text, price numeric, currency text, unit text, every integer,
-        date date, payer text, plan text, places integer, renews date)) with ordinality
-        as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, at)
+        date date, payer text, plan text, places integer, renews date, dates date[])) with ordinality
+        as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, dates, at)
     )
     select w.*, coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
       -- “HBOMax” is HBO Max; “Apple TV+” is Apple TV.
@@ -115,7 +124,7 @@ begin
       when v_row.kind is not null then v_row.kind
       when v_row.unit is null then 'once'
       when v_row.is_regular is not true then 'irregular'
-      when v_row.date < current_date - case when v_row.unit = 'year' or v_row.every = 12 then interval '15 months' else interval '3 months' end then 'ended'
+      when v_row.date < current_date - case when v_row.is_yearly then interval '15 months' else interval '3 months' end and not v_row.is_unsure then 'ended'
       when v_row.currency is distinct from 'EUR' then 'currency'
       when v_row.payer is not null then 'theirs'
       when v_row.provider is null then 'unknown'
@@ -128,10 +137,7 @@ begin
       v_meant := private.meant_plan(array(select p from unnest(v_plans) as p
         where case when v_row.plan is null then p.provider = v_row.provider else p.id = v_row.plan end), v_row.words, v_row.monthly);
       v_plan := v_meant.plan;
-      -- The next time after the last one that is known.
-      v_renews := coalesce(v_row.renews, (
-        select (v_row.date + months * interval '1 month')::date from generate_series(0, 36, case when v_row.unit = 'year' or v_row.every = 12 then 12 else 1 end) as months
-        where (v_row.date + months * interval '1 month')::date >= current_date order by months limit 1));
+      v_renews := coalesce(v_row.renews, case when not v_row.is_unsure then private.next_renewal(v_row.date, v_row.is_yearly) end);
       fate := case
         when v_plan.max_members < 2 then 'single'
         when not v_meant.certain then 'choose'
@@ -140,7 +146,10 @@ begin
       end;
       params := jsonb_build_object('plan', v_plan.id, 'name', v_plan.name, 'price', v_plan.price, 'cycle', v_plan.billing_cycle,
         'most', v_plan.max_members, 'places', least(v_plan.max_members, greatest(2, coalesce(v_row.places, v_plan.max_members))),
-        'renews', case when fate = 'date' then null else v_renews end);
+        'renews', case when fate = 'date' then null else v_renews end,
+        'dates', case when fate = 'date' and v_row.is_unsure then (
+          select jsonb_agg(distinct private.next_renewal(d, v_row.is_yearly)) from unnest(v_row.dates) as d
+          where private.next_renewal(d, v_row.is_yearly) is not null) end);
     end if;
     params := jsonb_strip_nulls(params || jsonb_build_object('provider', v_row.provider));
     return next;

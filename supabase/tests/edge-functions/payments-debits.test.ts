@@ -201,7 +201,9 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
       return single<string>(sql`select status from member_payments`)
     }
     await host.call({ path: '/tick' })
-    await host.call(as(ben, '/simulated/card', { number: 'DE89 3704 0044 0532 0130 00' }))
+    await host.call(
+      as(ben, '/simulated/card', { number: 'IBAN: DE89\u202f3704\u00a00044\u200b0532 0130 00' }),
+    )
     const { id, owner } = await sharePaid(await addPerson(host.server.db, 'Olivia'))
     const wanted = { subscription_id: id, begins_at_once_at: new Date().toISOString() }
     await ben.client.from('subscription_requests').insert(wanted).throwOnError()

@@ -77,6 +77,33 @@ test.each<[(reference: string) => object, string]>([
   )
 })
 
+test.each<[string, string, string]>([
+  ...['JUERGEN MUELLER', 'JURGEN MULLER', 'Müller Jürgen', 'Mu\u0308ller, J.', 'Bank AG / Jürgen Müller'].map(
+    (name): [string, string, string] => ['Jürgen Müller', name, 'pays name'],
+  ),
+  ['Juergen Mueller', 'JÜRGEN MÜLLER', 'pays name'],
+  ['Søren Ågård', 'SOEREN AAGAARD', 'pays name'],
+  ['Strauß', 'STRAUSS', 'pays name'],
+  ['Łukasz Żak', 'LUKASZ ZAK', 'pays name'],
+  ['Νίκος Παπαδόπουλος', 'ΠΑΠΑΔΟΠΟΥΛΟΣ ΝΙΚΟΣ', 'pays name'],
+  ['Пётр Чайковский', 'ЧАЙКОВСКИЙ П', 'pays name'],
+  ['محمد علي', 'مُحَمَّد علي', 'pays name'],
+  ['王伟', '王伟', 'pays name'],
+  ['김민수', '김민수', 'pays name'],
+  ['Bo Li', 'LI BO', 'pays name'],
+  ['नेहा', 'नेहा', 'pays name'],
+  ['Ola Nordmann', 'O\u200bLA', 'pays name'],
+  ['王 伟', '王 芳', 'choose'],
+  ['김 민수', '김 철수', 'choose'],
+  ['Bo Li', 'Bo Yu', 'choose'],
+  ['Bauer', 'Baur', 'choose'],
+  ['🙂', '', 'choose'],
+  ['Ян', 'Жан', 'choose'],
+])('%s is %s: %s', async (displayName, name, fate) => {
+  await sql`update user_profiles set display_name = ${displayName} where user_id = ${marc.id}`
+  expect(fates(await propose([entry({ name })]))).toEqual([fate])
+})
+
 test('confirms all at once and each once, and keeps nothing but hashes', async () => {
   const zoe = await addPerson(db, 'Zoe')
   await join(db, zoe, plan)

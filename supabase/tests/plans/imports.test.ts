@@ -52,6 +52,12 @@ test.each<[object, string, object?]>([
   [{ name: 'Netflix', renews: soon }, 'new', { renews: soon }],
   [{ name: 'Netflix', date: null }, 'date', { plan: 'netflix-premium' }],
   [{ name: 'Netflix', renews: '2020-01-01' }, 'date'],
+  // Days that a file does not say certainly are asked, each as the next renewal that follows from it.
+  [{ name: 'Netflix', dates: [last] }, 'date', { plan: 'netflix-premium', dates: [next] }],
+  [{ name: 'Netflix', date: long_ago, dates: [last, soon] }, 'date', { dates: [next, soon] }],
+  [{ name: 'Netflix', dates: [last, soon], renews: soon }, 'new', { renews: soon }],
+  [{ name: 'Netflix', dates: [] }, 'new', { renews: next }],
+  [{ name: 'Netflix', unit: null, kind: 'lifetime' }, 'lifetime'],
   [{ name: 'Spotify', price: 12.99 }, 'single', { name: 'Premium Individual' }],
   [{ name: 'GeForce NOW', price: 1 }, 'single'],
   [{ name: 'Netflix', payer: 'Marc' }, 'theirs'],

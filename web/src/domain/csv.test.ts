@@ -12,10 +12,16 @@ it.each([
   ['-2', `"'-2"`],
   ['@SUM(A1)', `"'@SUM(A1)"`],
   ['\tcmd', `"'\tcmd"`],
-  ['\r=1', `"'\r=1"`],
+  ['\r=1', `"'\r'=1"`],
   [' =1', `"' =1"`],
   ['＝1', `"'＝1"`],
   ['a=b', 'a=b'],
+  ['a; b', '"a; b"'],
+  // Another language's spreadsheet begins a new cell at the other sign, whatever is in quotes.
+  ['a;=1+1', `"a;'=1+1"`],
+  ['a, -1', `"a,' -1"`],
+  ['a;"=1"', `"a;'""=1"""`],
+  ['a\n=1;+2', `"a\n'=1;'+2"`],
   [7, '7'],
   [euros(25.5), '25.50'],
   [euros(-4.4), '-4.40'],
@@ -23,4 +29,9 @@ it.each([
   [null, ''],
 ])('writes %j as %s', (cell, written) => {
   expect(toCsv([[cell, 'end']])).toBe(`\u{FEFF}${written},end\r\n`)
+})
+
+it.each(['de', 'es', 'fr', 'it'])('in %s semicolons separate cells, and commas decimals', (language) => {
+  const cells = ['a, b', 'c; d', 'a,=1', 12.5, 1200, euros(-4.4), '1.5', null]
+  expect(toCsv([cells], language)).toBe(`\u{FEFF}"a, b";"c; d";"a,'=1";12,5;1200;-4,40;1.5;\r\n`)
 })

@@ -111,6 +111,52 @@ it('a plan that is left out makes no room for another of its provider, which was
   expect((await plans())?.map((plan) => plan.catalogue_plan_id)).toEqual(['tidal-family'])
 })
 
+it('a file that does not say who pays asks it, and a large group asks first who gets a place', async () => {
+  const crowd = Array.from({ length: 20 }, (_, at) => `P${at}`)
+  const spliit = (title: string, payers: string[]) => ({
+    ...{ title, amount: 1999, expenseDate: inDays(-5), recurrenceRule: 'MONTHLY' },
+    paidByList: payers.map((participantId) => ({ participantId, shares: 1 })),
+    paidFor: crowd.map((participantId) => ({ participantId, shares: 1 })),
+  })
+  const flat = {
+    currencyCode: 'EUR',
+    participants: crowd.map((id) => ({ id, name: id })),
+    expenses: [spliit('Netflix 4K', ['P0', 'P1']), spliit('Tidal Family', ['P0'])],
+  }
+  const { user } = await openApp(server, '/import', { as: people.olivia })
+  await user.upload(
+    await screen.findByLabelText('Choose a file'),
+    new File([JSON.stringify(flat)], 'flat.json'),
+  )
+  await user.click((await region('Which of them are you?')).getByRole('combobox'))
+  await user.click(await screen.findByRole('option', { name: 'P0' }))
+  const netflix = await card('Netflix Premium')
+  netflix.getByText('The file does not say who pays for it. Tick it if you do.')
+  await control('Share 1 plan')
+  const tidal = await card('TIDAL Family')
+  expect(tidal.queryAllByLabelText(/^Email of /)).toEqual([])
+  await user.click(tidal.getByLabelText('Whom do you invite?', { selector: 'input' }))
+  // The first list is that of who the person is.
+  await user.click((await screen.findAllByRole('option', { name: 'P7' })).at(-1) as HTMLElement)
+  await (await card('TIDAL Family')).findByLabelText('Email of P7')
+  await user.click(netflix.getByLabelText('Bring along Netflix Premium'))
+  await control('Share 2 plans')
+})
+
+it('a day that may be two is chosen in one press', async () => {
+  const year = new Date().getFullYear() + 1
+  const { user } = await openApp(server, '/import?from=table', { as: people.olivia })
+  const table = `service,price,renews\nNetflix,19.99,03/04/${year}`
+  await user.upload(await screen.findByLabelText('Choose a file'), new File([table], 'plans.csv'))
+  const netflix = await card('Netflix')
+  netflix.getByText('When does it renew next?')
+  netflix.getByRole('button', { name: `3 April ${year}` })
+  await user.click(netflix.getByRole('button', { name: `4 March ${year}` }))
+  await user.click(await control('Share 1 plan'))
+  await screen.findByText('1 plan is shared')
+  expect((await plans())?.map((plan) => plan.next_payment)).toEqual([`${year}-03-04`])
+})
+
 it('an owner confirms in one press what has arrived, and the same statement changes nothing', async () => {
   const { olivia, marc } = people
   const planId = await sharePlan(olivia)

@@ -198,8 +198,13 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
   expect(form.getByText(refusal)).toBeTruthy()
   await user.click(apply)
   await toasted('error', 'Error', refusal)
+  // Neither of two readings is guessed.
   await type('-2.345')
-  expect([(amount as HTMLInputElement).value, preview()]).toEqual(['-2.34', 'New balance€47.66'])
+  await user.tab()
+  expect(preview()).toBe('New balance€50.00')
+  form.getByText('Is it -2.345 or -2345? Write thousands without a sign between them.')
+  await type('-2,34')
+  expect([(amount as HTMLInputElement).value, preview()]).toEqual(['-2,34', 'New balance€47.66'])
 
   await waitFor(() => expect(apply.hasAttribute('data-loading')).toBe(false))
   // However fast somebody is, one wish moves coins once.

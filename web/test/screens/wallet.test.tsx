@@ -234,7 +234,7 @@ it('a withdrawal takes a bank account and an amount that is there; what failed i
   await send()
   await toasted('error', 'Withdrawal Failed', 'Maximum withdrawal amount is 20.50 coins')
   hearing.heal()
-  await fill('20.5')
+  await fill('20,50 €')
   await send()
   await toasted(
     'success',

@@ -1,7 +1,9 @@
 // Bank statements as banks of two generations write them.
+import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { readBankStatement, withoutCopies } from './bank-statement.ts'
 import { Unreadable } from './row.ts'
+import { unzipped } from './unzip.ts'
 
 const statement = (version: string, ...entries: string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId></GrpHdr>
@@ -82,4 +84,91 @@ test.each([
   ['a bomb', `<!DOCTYPE x [<!ENTITY a "${'b'.repeat(99)}">]>${OLD.replace('thanks', '&a;')}`],
 ])('%s is refused with a reason', (_name, xml) => {
   expect(() => readBankStatement(xml)).toThrow(Unreadable)
+})
+
+const paid = (within: string, more = '') =>
+  `<Ntry><Amt Ccy="EUR">3.67</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-27</Dt></BookgDt>${more}<NtryDtls><TxDtls>${within}</TxDtls></NtryDtls></Ntry>`
+const payer = (name: string, role = 'Dbtr') => `<${role}><Pty><Nm>${name}</Nm></Pty></${role}>`
+
+test.each([
+  ['Ustrd', '<RmtInf><Ustrd>PL-1</Ustrd></RmtInf>'],
+  ['AddtlTxInf', '<AddtlTxInf>PL-1</AddtlTxInf>'],
+  ['Strd/AddtlRmtInf', '<RmtInf><Strd><AddtlRmtInf>PL-1</AddtlRmtInf></Strd></RmtInf>'],
+  ['Strd/RfrdDocInf/Nb', '<RmtInf><Strd><RfrdDocInf><Tp/><Nb>PL-1</Nb></RfrdDocInf></Strd></RmtInf>'],
+  ['Strd/CdtrRefInf/Ref', '<RmtInf><Strd><CdtrRefInf><Ref>PL-1</Ref></CdtrRefInf></Strd></RmtInf>'],
+  ['EndToEndId', '<Refs><EndToEndId>PL-1</EndToEndId></Refs>'],
+  ['AddtlNtryInf', '', '<AddtlNtryInf>PL-1</AddtlNtryInf>'],
+  [
+    'AddtlNtryInf beside Ustrd',
+    '<RmtInf><Ustrd>OVERBOEKING</Ustrd></RmtInf>',
+    '<AddtlNtryInf>PL-1</AddtlNtryInf>',
+  ],
+  ['both', '<RmtInf><Ustrd>OVERBOEKING</Ustrd></RmtInf><AddtlTxInf>PL-1</AddtlTxInf>'],
+])('what was written is found in %s', (_place, within, more = '') => {
+  const [entry] = readBankStatement(statement('08', paid(within, more)))
+  expect(entry?.text).toMatch(/(^| )PL-1$/)
+})
+
+test('of transfers booked at once each has its own text', () => {
+  const one = (text: string) =>
+    `<TxDtls><Amt Ccy="EUR">1</Amt><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls>`
+  const batch = `<Ntry><Amt Ccy="EUR">2</Amt><CdtDbtInd>CRDT</CdtDbtInd><NtryDtls>${one('PL-1')}${one('PL-2')}</NtryDtls><AddtlNtryInf>PL-1 PL-2</AddtlNtryInf></Ntry>`
+  expect(readBankStatement(statement('08', batch)).map(({ text }) => text)).toEqual(['PL-1', 'PL-2'])
+  // Without amounts they are one entry, which names them all.
+  const together = batch.replaceAll('<TxDtls><Amt Ccy="EUR">1</Amt>', '<TxDtls>')
+  expect(readBankStatement(statement('08', together)).map(({ text }) => text)).toEqual([
+    'PL-1 PL-2 PL-1 PL-2',
+  ])
+})
+
+test('who paid, and for whom', () => {
+  const name = (...roles: string[]) =>
+    readBankStatement(statement('08', paid(`<RltdPties>${roles.join('')}</RltdPties>`)))[0]?.name
+  expect(name(payer('Freya Lindqvist'))).toBe('Freya Lindqvist')
+  expect(name(payer('Bank AG'), payer('Freya Lindqvist', 'UltmtDbtr'))).toBe('Bank AG / Freya Lindqvist')
+  expect(name(payer('Freya'), '<UltmtDbtr><Nm>Freya</Nm></UltmtDbtr>')).toBe('Freya')
+})
+
+test.each([
+  ['052', 'BkToCstmrAcctRpt', 'Rpt'],
+  ['054', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
+])('camt.%s is read like camt.053, with what is pending', (number, message, part) => {
+  const xml = statement('08', paid(''), paid('').replace('BOOK', 'PDNG'))
+    .replace('camt.053', `camt.${number}`)
+    .replaceAll('BkToCstmrStmt', message)
+    .replaceAll(/(<\/?)Stmt>/g, `$1${part}>`)
+  expect(readBankStatement(xml)).toMatchObject([{ amount: 3.67, kind: null }, { kind: 'pending' }])
+})
+
+test.each([
+  ['<BookgDt><Dt>2026-11-27</Dt></BookgDt><ValDt><Dt>2026-11-30</Dt></ValDt>', '2026-11-27'],
+  ['<ValDt><Dt>2026-11-30</Dt></ValDt>', '2026-11-30'],
+  ['<BookgDt><Dt></Dt></BookgDt><ValDt><DtTm>2026-11-30T00:00:00</DtTm></ValDt>', '2026-11-30'],
+])('the day is that of booking, or else the one from which the money counts: %s', (days, booked) => {
+  const entry = paid('').replace('<BookgDt><Dt>2026-11-27</Dt></BookgDt>', days)
+  expect(readBankStatement(statement('08', entry))).toMatchObject([{ booked }])
+})
+
+test('MT940 is refused with what to ask the bank for', () => {
+  const mt940 =
+    ':20:STARTUMS\r\n:25:37040044/0532013000\r\n:60F:C261101EUR9,00\r\n:61:2611031103CR5,00N\r\n:86:166?00GUTSCHRIFT'
+  for (const text of [mt940, `{1:F01X}{2:O940}{4:\r\n${mt940}`, `\r\n${mt940}`])
+    expect(() => readBankStatement(text)).toThrow(/MT940.*CAMT\.053/)
+})
+
+test('statements may be in a ZIP file', async () => {
+  const text = (content: string) => new TextEncoder().encode(content)
+  const files = {
+    'a/1.XML': text('one'),
+    'a/2.xml': text('two'),
+    'read.me': text('x'),
+    '__MACOSX/1.xml': text('y'),
+  }
+  const read = async (bytes: Uint8Array) =>
+    (await unzipped(bytes)).map((one) => new TextDecoder().decode(one))
+  expect(await read(zipSync(files))).toEqual(['one', 'two'])
+  expect(await read(zipSync({ 'x.sta': text(':20:') }))).toEqual([':20:'])
+  expect(await read(text('<Document/>'))).toEqual(['<Document/>'])
+  for (const bytes of [zipSync(files).slice(0, 60), zipSync({ 'x.xml': new Uint8Array(20_000_001) })])
+    await expect(read(bytes)).rejects.toThrow(Unreadable)
 })

@@ -1,4 +1,7 @@
-/** Credits and debits of a bank statement in the format of ISO 20022, camt.053, as its versions 2 to 13 have them. */
+/**
+ * Credits and debits of bank statements in the formats of ISO 20022: camt.053 of whole days, camt.052 of the day so far and camt.054 of
+ * single transfers, as their versions 2 to 13 have them.
+ */
 import { t } from '@lingui/core/macro'
 import { isDay, Unreadable } from './row.ts'
 
@@ -21,14 +24,26 @@ export interface BankEntry {
   ref: string | null
 }
 
+/** The names of the three messages, and of the parts that have entries. */
+const MESSAGES = ['BkToCstmrStmt', 'BkToCstmrAcctRpt', 'BkToCstmrDbtCdtNtfctn']
+
+/** SWIFT's older format, which many banks still offer first. */
+const MT940 = /^\s*(?:\{1:|:20:)|^:(?:25|28C?|60[FM]|61|86):/m
+
 export function readBankStatement(xml: string): BankEntry[] {
+  if (MT940.test(xml))
+    throw new Unreadable(
+      t`This is MT940, an older format. Ask your bank for the same days as CAMT.053, a file that ends in .xml.`,
+    )
   // No bank defines entities, which can blow a small file up.
   if (/<!DOCTYPE|<!ENTITY/i.test(xml))
     throw new Unreadable(t`The file contains definitions that no bank statement has.`)
   const document = new DOMParser().parseFromString(xml, 'application/xml')
-  const statements = all(document, 'BkToCstmrStmt')
+  const statements = MESSAGES.flatMap((name) => all(document, name))
   if (statements.length === 0 || document.querySelector('parsererror'))
-    throw new Unreadable(t`This is not a bank statement in the format CAMT.053.`)
+    throw new Unreadable(
+      t`This is not a bank statement in the format CAMT.053, 052 or 054. Ask your bank for one: a file that ends in .xml.`,
+    )
   const entries = statements.flatMap((statement) => all(statement, 'Ntry')).flatMap(entriesOf)
   return entries.map((entry, index) => ({ ...entry, key: String(index + 1) }))
 }
@@ -61,33 +76,52 @@ function entriesOf(entry: Element): Omit<BankEntry, 'key'>[] {
     const said = (...path: string[]) => (one ? textAt(one, ...path) : '')
     const direction = said('CdtDbtInd') || textAt(entry, 'CdtDbtInd')
     const isBack = [textAt(entry, 'RvslInd'), said('RvslInd')].some((back) => back === 'true' || back === '1')
-    const day = (textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm')).slice(0, 10)
+    // Some banks have no day of booking; the day from which the money counts is near it.
+    const day = ['BookgDt', 'ValDt'].map(dayAt(entry)).find(isDay) ?? null
     const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
-    const remittance = one
-      ? [...all(one, 'Ustrd'), ...all(one, 'CdtrRefInf').flatMap((info) => all(info, 'Ref'))]
-      : []
     const id = [
       said('Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef') || textAt(entry, 'NtryRef'),
       said('Refs', 'TxId'),
     ]
+    const ownText = SAID_IN.flatMap((path) => textsAt(one ?? entry, path))
     return {
       amount: Number(amount?.textContent),
       currency: amount?.getAttribute('Ccy') ?? '',
       kind: direction !== 'CRDT' || isBack ? 'debit' : /^(PDNG|INFO|FUTR)$/.test(status) ? 'pending' : null,
-      booked: isDay(day) ? day : null,
-      name: said('RltdPties', 'Dbtr', 'Pty', 'Nm') || said('RltdPties', 'Dbtr', 'Nm'),
+      booked: day,
+      name: unique([...namesOf(one, 'Dbtr'), ...namesOf(one, 'UltmtDbtr')]).join(' / '),
       account: said('RltdPties', 'DbtrAcct', 'Id', 'IBAN').slice(-4),
-      text: [
-        ...(remittance.length > 0 ? remittance.map(written) : [textAt(entry, 'AddtlNtryInf')]),
+      text: unique([
+        ...ownText,
+        // Of several transfers booked at once it may name another.
+        ...(isBatch && ownText.length > 0 ? [] : textsAt(entry, ['AddtlNtryInf'])),
         notProvided(said('Refs', 'EndToEndId')),
-      ]
-        .filter((part) => part !== '')
-        .join(' '),
+      ]).join(' '),
       ref: id.filter((part) => part !== '').join('/') || null,
     }
   })
 }
 
+/** Where banks put what the payer wrote. */
+const SAID_IN = [
+  ['Ustrd'],
+  ['CdtrRefInf', 'Ref'],
+  ['RfrdDocInf', 'Nb'],
+  ['AddtlRmtInf'],
+  ['AddtlTxInf'],
+] as const
+
+/** The texts at all places that end in these names. */
+function textsAt(within: Element, [name, ...below]: readonly string[]): string[] {
+  const found = name === undefined ? [] : all(within, name)
+  return below.length === 0 ? found.map(written) : found.flatMap((one) => textsAt(one, below))
+}
+
+const namesOf = (details: Element | undefined, role: string) =>
+  details ? [['Pty', 'Nm'], ['Nm']].map((path) => textAt(details, 'RltdPties', role, ...path)) : []
+const dayAt = (entry: Element) => (name: string) =>
+  (textAt(entry, name, 'Dt') || textAt(entry, name, 'DtTm')).slice(0, 10)
+const unique = (texts: readonly string[]) => [...new Set(texts)].filter((text) => text !== '')
 const notProvided = (id: string) => (/^NOTPROVIDED$/i.test(id) ? '' : id)
 const written = (element: Element) => element.textContent.replace(/\s+/g, ' ').trim()
 /** By local name: each version has a namespace of its own. */

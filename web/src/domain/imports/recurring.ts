@@ -1,10 +1,11 @@
+import { isMonth } from '../days.ts'
 import { type ImportedRow, rowOf, type Unit } from './row.ts'
 
 /** One entry of a group that splits what it spends. */
 export interface Expense {
   title: string
-  /** Negative for a refund. */
-  amount: number
+  /** Negative for a refund; null if it is not certain. */
+  amount: number | null
   currency: string
   /** YYYY-MM-DD */
   date: string
@@ -15,33 +16,19 @@ export interface Expense {
   isRepayment: boolean
 }
 
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it']
-const MONTHS = new Set(
-  LANGUAGES.flatMap((language) =>
-    (['long', 'short'] as const).flatMap((month) =>
-      Array.from({ length: 12 }, (_, index) =>
-        new Intl.DateTimeFormat(language, { month })
-          .format(new Date(2000, index, 15))
-          .toLowerCase()
-          .replace('.', ''),
-      ),
-    ),
-  ),
-)
-
 /** "Netflix März 2026" and "netflix 04/26" are the same thing. */
 const themeOf = (title: string) =>
   title
     .toLowerCase()
     .split(/[\s,()–-]+/)
-    .filter((word) => word !== '' && !/^[\d./]+$/.test(word) && !MONTHS.has(word.replace('.', '')))
+    .filter((word) => word !== '' && !/^[\d./]+$/.test(word) && !isMonth(word))
     .join(' ') || title.toLowerCase()
 
 /** What a group pays for again and again, recognised by title and dates; each of the rest once. */
 export function recurring(expenses: readonly Expense[]): ImportedRow[] {
   const themes = new Map<string, Expense[]>()
   for (const expense of expenses) {
-    const isRepayment = expense.isRepayment || expense.amount <= 0
+    const isRepayment = expense.isRepayment || (expense.amount !== null && expense.amount <= 0)
     const theme = isRepayment ? '' : `${themeOf(expense.title)}\n${expense.currency}`
     themes.set(theme, [...(themes.get(theme) ?? []), { ...expense, isRepayment }])
   }

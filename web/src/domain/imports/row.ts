@@ -15,9 +15,11 @@ export interface ImportedRow {
   /** Null if it does not repeat. */
   unit: Unit | null
   every: number
-  /** YYYY-MM-DD: a day on which it was or will be paid. */
+  /** YYYY-MM-DD: a day on which it was or will be paid; the likeliest if it could be several. */
   date: string | null
-  /** Null if that is not said. */
+  /** The days that it could be, if that is not certain. */
+  dates: string[]
+  /** Null if it is not said, or not certain. */
   payer: string | null
   /** Who shares it, the payer included if they do. */
   people: string[]
@@ -25,7 +27,7 @@ export interface ImportedRow {
   invite: string[]
   places: number | null
   /** Why it is no subscription of today, if it is none. */
-  kind: 'repayment' | 'ended' | null
+  kind: 'repayment' | 'ended' | 'lifetime' | null
   /** How many entries it stands for. */
   entries: number
 }
@@ -37,10 +39,15 @@ export function rowOf({
   ...given
 }: Partial<ImportedRow> & { name: string }): ImportedRow {
   const [date, places] = [given.date ?? null, given.places ?? null]
+  const dates = (given.dates ?? []).filter(isDay)
   return {
     ...{ price: null, kind: null, entries: 1 },
     ...given,
-    ...{ name: legible(given.name), currency: legible(given.currency ?? 'EUR') },
+    ...{
+      dates: dates.length > 1 ? dates : [],
+      name: legible(given.name),
+      currency: legible(given.currency ?? 'EUR'),
+    },
     payer: given.payer == null ? null : legible(given.payer),
     people: (given.people ?? []).map(legible),
     invite: (given.invite ?? []).map(legible),
@@ -52,8 +59,19 @@ export function rowOf({
 
 const isCount = (count: number | null) =>
   Number.isInteger(count) && Number(count) > 0 && Number(count) < 10_000
-/** Without control characters and halves of letters. */
-const legible = (text: string) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+/** Without control characters and halves of letters, and with the letters that sites escape for their pages: "1&amp;1" is 1&1. */
+const legible = (text: string) => withoutEntities(text).replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+
+const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/gi
+
+function withoutEntities(text: string): string {
+  const plain = text.replace(
+    ENTITY,
+    (entity) => new DOMParser().parseFromString(entity, 'text/html').documentElement.textContent,
+  )
+  // Some are escaped each time they are saved.
+  return plain === text || !plain.includes('&') ? plain : withoutEntities(plain)
+}
 
 /** Whether a text is a day of the calendar, as YYYY-MM-DD. */
 export const isDay = (text: string | null) =>
@@ -77,35 +95,6 @@ export function decode(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }
-}
-
-/** "1.234,50", "1,234.50", "€ 12,5": the last comma or point is the decimal one. Null if it is no number. */
-export function numberIn(text: string): number | null {
-  const [digits = ''] = /[-−]?\d[\d.,’' \u00a0]*/.exec(text.trim()) ?? []
-  const whole = digits.replace('−', '-').replace(/[’' \u00a0]/g, '')
-  const at = Math.max(whole.lastIndexOf(','), whole.lastIndexOf('.'))
-  // "1,234" is a thousand: no price has three decimals.
-  const isDecimal = at >= 0 && whole.length - at <= 3
-  const plain = isDecimal
-    ? `${whole.slice(0, at).replace(/[.,]/g, '')}.${whole.slice(at + 1)}`
-    : whole.replace(/[.,]/g, '')
-  return /\d/.test(plain) ? Number(plain) : null
-}
-
-/** Days as YYYY-MM-DD. Where day and month could be either, the other days of the file decide, or else the day comes first. */
-export function daysIn(texts: readonly string[]): (string | null)[] {
-  const parts = texts.map((text) => text.trim().split(/\D+/).slice(0, 3).map(Number))
-  const monthFirst =
-    parts.some(([first = 0, second = 0]) => first <= 12 && second > 12) &&
-    !parts.some(([first = 0]) => first > 12 && first <= 31)
-  return parts.map(([first = 0, second = 0, third = 0]) => {
-    const [year, month, day] =
-      first > 31 ? [first, second, third] : monthFirst ? [third, first, second] : [third, second, first]
-    const full = year < 100 ? 2000 + year : year
-    const date = new Date(Date.UTC(full, month - 1, day))
-    const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && full > 1999 && full < 2200
-    return isDay ? date.toISOString().slice(0, 10) : null
-  })
 }
 
 /** The currency that a sign means, where it means one. */

@@ -5,6 +5,8 @@ import { currencyOf, type ImportedRow, Unreadable } from './row.ts'
 
 const UNITS = { NONE: null, DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month' } as const
 
+const share = z.object({ participantId: z.string(), shares: z.coerce.number() })
+
 const group = z.object({
   currency: z._default(z.string(), ''),
   currencyCode: z.nullish(z.string()),
@@ -17,9 +19,11 @@ const group = z.object({
       amount: z.number(),
       originalAmount: z.nullish(z.coerce.number()),
       originalCurrency: z.nullish(z.string()),
-      paidById: z.string(),
+      /** Newer versions have a list instead, with what each of them has paid. */
+      paidById: z.nullish(z.string()),
+      paidByList: z.nullish(z.array(share)),
       /** Shares are in hundredths, percent or amounts too; whoever has one takes part. */
-      paidFor: z.array(z.object({ participantId: z.string(), shares: z.coerce.number() })),
+      paidFor: z.array(share),
       isReimbursement: z._default(z.boolean(), false),
       recurrenceRule: z.catch(z.nullish(z.enum(['NONE', 'DAILY', 'WEEKLY', 'MONTHLY'])), null),
     }),
@@ -37,10 +41,13 @@ export function readSpliit(text: string): ImportedRow[] {
       const abroad = one.originalCurrency && currencyOf(one.originalCurrency) !== own
       const currency = abroad ? currencyOf(one.originalCurrency ?? '') : own
       const amount = (abroad ? one.originalAmount : one.amount) ?? one.amount
+      const payers = (one.paidByList ?? []).filter(({ shares }) => shares > 0)
+      const [payer, ...others] =
+        payers.length > 0 ? payers.map(({ participantId }) => participantId) : [one.paidById ?? undefined]
       return {
         ...{ title: one.title, currency, amount: amount / 10 ** digitsOf(currency) },
         date: one.expenseDate.slice(0, 10),
-        payer: names.get(one.paidById) ?? null,
+        payer: payer === undefined || others.length > 0 ? null : (names.get(payer) ?? null),
         people: one.paidFor.flatMap(({ participantId, shares }) =>
           shares > 0 ? (names.get(participantId) ?? []) : [],
         ),

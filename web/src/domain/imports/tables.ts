@@ -1,12 +1,48 @@
 import { t } from '@lingui/core/macro'
 import Papa from 'papaparse'
+import { language } from '#lib/language.ts'
+import { amountIn, amountsIn, decimalSignOf } from '../amounts.ts'
 import { toCsv } from '../csv.ts'
+import { daysIn, readingsOfDays } from '../days.ts'
+import { intervalIn } from './interval.ts'
+import { invitedIn } from './invited.ts'
 import { type Expense, recurring } from './recurring.ts'
-import { currencyOf, daysIn, type ImportedRow, numberIn, rowOf, type Unit, Unreadable } from './row.ts'
+import { currencyOf, type ImportedRow, rowOf, Unreadable } from './row.ts'
 
-function linesOf(text: string): string[][] {
-  const { data } = Papa.parse<string[]>(text.replace(/^\u{FEFF}/u, ''), { skipEmptyLines: 'greedy' })
-  return data.map((line) => line.map((cell) => cell.trim()))
+/** A table's lines. Semicolons are what spreadsheets write where people have decimal commas, and write the day first. */
+interface Table {
+  lines: string[][]
+  hasSemicolons: boolean
+}
+
+/** Spreadsheets may say in the first line which sign is between cells. */
+const SEPARATOR = /^"?sep=(.|\t)"?[\r\n]+/i
+
+function tableOf(text: string): Table {
+  const plain = text.replace(/^\u{FEFF}/u, '')
+  const [first = '', separator = ''] = SEPARATOR.exec(plain) ?? []
+  const { data, meta } = Papa.parse<string[]>(plain.slice(first.length), {
+    skipEmptyLines: 'greedy',
+    delimiter: separator,
+  })
+  return { lines: unfolded(data, meta.delimiter), hasSemicolons: meta.delimiter === ';' }
+}
+
+/**
+ * A spreadsheet that separates cells by semicolons opens a table with commas as one column, in which people go on with cells of their
+ * own: lines that it has kept whole are split here.
+ */
+function unfolded(lines: string[][], delimiter: string): string[][] {
+  const isWhole = ([first = '']: string[]) => delimiter !== ',' && first.split(',').length > 3
+  const trimmed = (line: string[]) => line.map((cell) => cell.trim())
+  const [header = []] = lines
+  if (!isWhole(header)) return lines.map(trimmed)
+  return lines.map((line) => {
+    if (!isWhole(line)) return trimmed(line)
+    const last = line.findLastIndex((cell) => cell !== '')
+    const { data } = Papa.parse<string[]>(line.slice(0, last + 1).join(delimiter), { delimiter: ',' })
+    return trimmed(data[0] ?? [])
+  })
 }
 
 /** What Splitwise calls a payment, where people pay each other back. */
@@ -17,68 +53,111 @@ const PAYMENT = /^(payment|zahlung|paiement|pago|pagamento)$/i
  * minus their share. Its headers are in the language of whoever exported it.
  */
 export function readSplitwise(text: string): ImportedRow[] {
-  const [header = [], ...lines] = linesOf(text)
-  const names = header.slice(5).filter((name) => name !== '')
-  const days = daysIn(lines.map(([day = '']) => day))
-  const expenses = lines.flatMap((cells, index): Expense[] => {
-    const [, title = '', category = '', cost = '', currency = ''] = cells
-    const [date, amount] = [days[index], numberIn(cost)]
-    // The last line, which has the balances, has no cost.
-    if (!date || amount === null || title === '') return []
-    const balances = names.map((name, at) => ({ name, balance: numberIn(cells[at + 5] ?? '') ?? 0 }))
-    const inIt = balances.filter(({ balance }) => balance !== 0)
-    const [most] = [...inIt].sort((a, b) => b.balance - a.balance)
-    const isPaidBack =
-      inIt.length === 2 && inIt.every(({ balance }) => Math.abs(balance) === Math.abs(amount))
-    return [
-      {
-        ...{ title, amount, currency: currencyOf(currency), date, payer: most?.name ?? null, repeats: null },
-        people: inIt.map(({ name }) => name),
-        isRepayment: PAYMENT.test(category) || isPaidBack,
-      },
-    ]
-  })
-  if (names.length === 0 || expenses.length === 0)
+  const { lines, hasSemicolons } = tableOf(text)
+  const [header = [], ...entries] = lines
+  const people = header
+    .map((name, at) => ({ name, at }))
+    .filter(({ name, at }) => at > 4 && name !== '')
+    .map(({ name, at }, index, all) => ({ name: told(name, index, all), at }))
+  const figures = entries.flatMap((cells) => cells.slice(3).filter((cell) => /\d/.test(cell)))
+  const sign = decimalSignOf(figures)
+  const read = (days: readonly (string | null)[]) =>
+    entries.flatMap((cells, index): Expense[] => {
+      const [, title = '', category = '', cost = '', currency = ''] = cells
+      const date = days[index]
+      // The last line, which has the balances, has no cost.
+      if (!date || amountsIn(cost).length === 0 || title === '') return []
+      const amount = amountIn(cost, sign)
+      const inIt = people
+        .map(({ name, at }) => ({ name, balance: amountsIn(cells[at] ?? '', sign)[0] ?? 0 }))
+        .filter(({ balance }) => balance !== 0)
+      // One person has paid more than their share. If nobody or several have, who paid is not certain.
+      const [payer = null, ...others] = inIt.filter(({ balance }) => balance > 0)
+      const isPaidBack =
+        inIt.length === 2 && inIt.every(({ balance }) => Math.abs(balance) === Math.abs(amount ?? 0))
+      return [
+        {
+          ...{ title, amount, currency: currencyOf(currency), date, repeats: null },
+          payer: others.length > 0 ? null : (payer?.name ?? null),
+          people: inIt.map(({ name }) => name),
+          isRepayment: PAYMENT.test(category) || isPaidBack,
+        },
+      ]
+    })
+  const days = entries.map(([day = '']) => day)
+  const readings = readingsOfDays(days, sign === ',' || hasSemicolons, { isPast: true }).map(read)
+  if (people.length === 0 || readings.every((expenses) => expenses.length === 0))
     throw new Unreadable(
       t`This is not a Splitwise export. In the group on splitwise.com, choose Export as spreadsheet.`,
     )
-  return recurring(expenses)
+  return likeliest(readings.map(recurring))
+}
+
+/** People of one name, by number. */
+function told(name: string, index: number, all: readonly { name: string }[]): string {
+  const place = all.slice(0, index).filter((other) => other.name === name).length
+  return place === 0 ? name : `${name} (${place + 1})`
+}
+
+/**
+ * Where days can be read in several ways, what repeats month by month or year by year tells which is likeliest. It is not certain, so
+ * the person is asked.
+ */
+function likeliest(readings: readonly ImportedRow[][]): ImportedRow[] {
+  const [first = [], ...others] = readings
+  if (others.length === 0) return first
+  const regular = (rows: readonly ImportedRow[]) =>
+    rows.filter(({ unit, entries }) => entries > 1 && (unit === 'month' || unit === 'year')).length
+  const most = Math.max(...readings.map(regular))
+  const best = readings.filter((rows) => regular(rows) === most)
+  return (best[0] ?? []).map((row, index) => {
+    const isCertain = readings.every(
+      (rows) => rows[index]?.date === row.date && rows[index]?.unit === row.unit,
+    )
+    return isCertain ? row : { ...row, dates: [...new Set(best.flatMap((rows) => rows[index]?.date ?? []))] }
+  })
 }
 
 const COLUMNS = ['service', 'price', 'currency', 'every', 'renews', 'places', 'invite'] as const
 
 /** An empty table to fill in, with two examples. */
-export const template = () =>
-  toCsv([
-    [...COLUMNS],
-    ['Netflix Premium', 19.99, 'EUR', 'month', '2026-12-24', 4, 'ana@example.org; ben@example.org'],
-    ['Microsoft 365 Family', 129, 'EUR', 'year', '2027-03-01', 6, ''],
-  ])
+export const template = (of = language) =>
+  toCsv(
+    [
+      [...COLUMNS],
+      ['Netflix Premium', 19.99, 'EUR', 'month', '2026-12-24', 4, 'ana@example.org; ben@example.org'],
+      ['Microsoft 365 Family', 129, 'EUR', 'year', '2027-03-01', 6, ''],
+    ],
+    of,
+  )
 
 /** Reads that table, whatever the order of its columns. */
 export function readTable(text: string): ImportedRow[] {
-  const [header = [], ...lines] = linesOf(text)
+  const { lines: all, hasSemicolons } = tableOf(text)
+  const [header = [], ...lines] = all
   const at = Object.fromEntries(
     COLUMNS.map((name) => [name, header.findIndex((cell) => cell.toLowerCase() === name)]),
   )
   if (at.service === -1) throw new Unreadable(t`The first line must name the columns: ${COLUMNS.join(', ')}`)
   const cell = (line: string[], name: (typeof COLUMNS)[number]) => line[at[name] ?? -1] ?? ''
-  const days = daysIn(lines.map((line) => cell(line, 'renews')))
+  const sign = decimalSignOf(lines.map((line) => cell(line, 'price')))
+  const days = daysIn(
+    lines.map((line) => cell(line, 'renews')),
+    sign === ',' || hasSemicolons,
+  )
   return lines.map((line, index) => {
     const written = cell(line, 'every') || 'month'
-    const [, every, unit] = /^(\d*)\s*(day|week|month|year)(?:s|ly)?$/i.exec(written) ?? []
-    if (!unit) throw new Unreadable(t`“${written}” is not read here. Write month, year or 3 months.`)
+    const interval = intervalIn(written)
+    if (!interval) throw new Unreadable(t`“${written}” is not read here. Write month, year or 3 months.`)
+    const dates = days[index] ?? []
     return rowOf({
       name: cell(line, 'service'),
-      price: numberIn(cell(line, 'price')),
+      price: amountIn(cell(line, 'price'), sign),
       currency: currencyOf(cell(line, 'currency') || 'EUR'),
-      unit: unit.toLowerCase() as Unit,
-      every: Number(every || 1),
-      date: days[index] ?? null,
-      places: numberIn(cell(line, 'places')),
-      invite: cell(line, 'invite')
-        .split(/[\s;,]+/)
-        .filter((address) => address !== ''),
+      ...interval,
+      ...{ date: dates[0] ?? null, dates },
+      places: amountIn(cell(line, 'places')),
+      ...invitedIn(cell(line, 'invite')),
     })
   })
 }

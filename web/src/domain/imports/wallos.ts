@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
-import { type ImportedRow, rowOf, Unreadable } from './row.ts'
+import { dayOf } from '../renewal.ts'
+import { type ImportedRow, isDay, rowOf, Unreadable } from './row.ts'
 import { jsonOf } from './spliit.ts'
 
 const subscriptions = z.object({
@@ -10,11 +11,13 @@ const subscriptions = z.object({
       price: z.coerce.number(),
       currency_id: z.coerce.number(),
       next_payment: z.nullish(z.string()),
-      /** 1 to 4: days, weeks, months, years; every so many of them. */
+      /** 1 to 4: days, weeks, months, years, every so many of them; 5: bought once, for ever. */
       cycle: z.coerce.number(),
       frequency: z.coerce.number(),
       payer_user_name: z.nullish(z.string()),
       inactive: z.coerce.number(),
+      /** YYYY-MM-DD; empty unless it was cancelled. */
+      cancellation_date: z.nullish(z.string()),
     }),
   ),
 })
@@ -23,6 +26,7 @@ const currencies = z.object({
 })
 
 const UNITS = ['day', 'week', 'month', 'year'] as const
+const LIFETIME = 5
 
 /** Reads what get_subscriptions.php and get_currencies.php of Wallos answer, in either order. */
 export function readWallos(texts: readonly string[]): ImportedRow[] {
@@ -43,7 +47,11 @@ export function readWallos(texts: readonly string[]): ImportedRow[] {
       every: one.frequency,
       date: one.next_payment?.slice(0, 10) || null,
       payer: one.payer_user_name ?? null,
-      kind: one.inactive ? 'ended' : null,
+      kind:
+        one.inactive || isPast(one.cancellation_date) ? 'ended' : one.cycle === LIFETIME ? 'lifetime' : null,
     }),
   )
 }
+
+/** Whether a subscription was cancelled until today. */
+const isPast = (day: string | null | undefined) => isDay(day ?? null) && String(day) <= dayOf(new Date())

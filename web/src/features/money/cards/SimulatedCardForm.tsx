@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { plainIban } from '@potluck/supabase/iban'
 import { useState } from 'react'
 import { useEnterCard, whyNot } from './cards.mutations.ts'
 
@@ -16,11 +17,7 @@ const TEST_CARDS = [
 ] as const
 
 /** As it is printed on cards, and on what banks send. */
-const inFours = (number: string) =>
-  number
-    .replaceAll(/\s/g, '')
-    .toUpperCase()
-    .replaceAll(/(.{4})(?=.)/g, '$1 ')
+const inFours = (number: string) => plainIban(number).replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 /** The simulation's form for a card or a bank account. */
 export function SimulatedCardForm() {

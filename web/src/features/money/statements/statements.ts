@@ -37,10 +37,11 @@ export interface FatedEntry {
 /** Reads statements in full; throws `Unreadable` with the reason. */
 export async function readStatements(files: readonly File[]): Promise<BankEntry[]> {
   const { readBankStatement, withoutCopies } = await import('#domain/imports/bank-statement.ts')
-  const read = await Promise.all(
-    files.map(async (file) => readBankStatement(decode(new Uint8Array(await file.arrayBuffer())))),
+  const { unzipped } = await import('#domain/imports/unzip.ts')
+  const statements = await Promise.all(
+    files.map(async (file) => unzipped(new Uint8Array(await file.arrayBuffer()))),
   )
-  const entries = withoutCopies(read)
+  const entries = withoutCopies(statements.flat().map((bytes) => readBankStatement(decode(bytes))))
   if (entries.length > LIMITS.mostImportedRows)
     throw new Unreadable(t`There are more than ${LIMITS.mostImportedRows} entries. Choose a shorter time.`)
   if (entries.length === 0) throw new Unreadable(t`There is no entry in it.`)

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { availableCoins, coinsInWords } from '#domain/coins.ts'
+import { AmountInput, type TypedAmount } from '#ui/AmountInput.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
@@ -16,7 +17,7 @@ import { adjustmentBoundsQuery, type UserWallet } from './treasury.queries.ts'
 /** Adds to a wallet or takes from it, showing the balance it leads to. */
 export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose: () => void }) {
   useFocusReturn()
-  const [typed, setTyped] = useState<string | number>('')
+  const [typed, setTyped] = useState<TypedAmount>('')
   const [reason, setReason] = useState('')
   const adjust = useAdjustWallet(onClose)
   const { data: bounds } = useQuery(adjustmentBoundsQuery(wallet.userId))
@@ -57,7 +58,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
               </Trans>
             )}
           </Text>
-          <NumberInput
+          <AmountInput
             label={t`Adjustment amount`}
             description={[
               t`Positive adds coins, negative removes them.`,
@@ -66,8 +67,6 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
               .filter(Boolean)
               .join(' ')}
             step={0.01}
-            hideControls
-            decimalScale={2}
             withAsterisk
             value={typed}
             onChange={setTyped}

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { roundCents } from '#domain/money.ts'
+import type { TypedAmount } from '#ui/AmountInput.tsx'
 
 /** The limits of an adjustment, in coins. */
 interface Bounds {
@@ -10,20 +11,17 @@ interface Bounds {
   ceiling?: number | undefined
 }
 
-/** The typed amount in coins; null for zero or anything that is not a number. */
-export function adjustmentOf(typed: string | number): number | null {
-  const amount = typeof typed === 'string' && typed.trim() === '' ? Number.NaN : Number(typed)
-  return Number.isFinite(amount) && roundCents(amount) !== 0 ? roundCents(amount) : null
-}
+/** The typed amount in coins; null for zero or anything that is not certainly an amount. */
+export const adjustmentOf = (typed: TypedAmount): number | null => roundCents(typed) || null
 
 /** The balance after an adjustment, in coins; the database does its own sum. */
-export function balanceAfter(balance: number, typed: string | number): number {
+export function balanceAfter(balance: number, typed: TypedAmount): number {
   return (Math.round(balance * 100) + Math.round((adjustmentOf(typed) ?? 0) * 100)) / 100
 }
 
 /** Why the database would refuse this adjustment, in its words; null if it would not. */
 export function adjustmentRefusal(
-  typed: string | number,
+  typed: TypedAmount,
   { balance, available, ceiling }: Bounds,
 ): string | null {
   const amount = adjustmentOf(typed) ?? 0

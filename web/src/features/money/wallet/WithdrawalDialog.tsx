@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, NumberInput, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
@@ -11,6 +11,7 @@ import {
   withdrawalRefusal,
 } from '#domain/coins.ts'
 import { language } from '#lib/language.ts'
+import { AmountInput, type TypedAmount } from '#ui/AmountInput.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { BankAccountLine } from './BankAccountLine.tsx'
@@ -53,13 +54,12 @@ interface WithdrawalFormProps {
 
 function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps) {
   const available = useCoins(userId).coins?.available ?? 0
-  // As typed: an empty or unfinished amount is a string.
-  const [typed, setTyped] = useState<number | string>('')
+  const [typed, setTyped] = useState<TypedAmount>('')
   const [tried, setTried] = useState(false)
-  const amount = typed === '' ? Number.NaN : Number(typed)
+  const amount = typed === '' ? Number.NaN : typed
   const hasAccount = useQuery(bankAccountQuery(userId)).data !== null
   const refusal = withdrawalRefusal(amount, available) ?? (hasAccount ? null : walletTexts.noAccount)
-  const change = (value: number | string) => {
+  const change = (value: TypedAmount) => {
     setTyped(value)
     setTried(false)
   }
@@ -76,7 +76,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
             Available balance: <strong>{coinsInWords(available)}</strong>
           </Trans>
         </Text>
-        <NumberInput
+        <AmountInput
           label={t`Amount in coins`}
           description={
             refusal ? (
@@ -88,8 +88,6 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
             )
           }
           inputWrapperOrder={['label', 'input', 'error', 'description']}
-          allowedDecimalSeparators={['.', ',']}
-          hideControls
           value={typed}
           onChange={change}
           error={tried && refusal}

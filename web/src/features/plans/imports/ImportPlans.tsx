@@ -8,7 +8,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { catalogueQuery } from '../catalogue/catalogue.queries.ts'
 import { ImportDone } from './ImportDone.tsx'
 import { ImportedPlan } from './ImportedPlan.tsx'
-import { asked, type Choice, type Fated, previewQuery, useImport } from './imports.ts'
+import { asked, type Choice, type Fated, isOff, previewQuery, useImport } from './imports.ts'
 import { LeftRows } from './LeftRows.tsx'
 
 /** What can become a plan, with or without an answer of the person's. */
@@ -24,7 +24,7 @@ interface ImportPlansProps {
 /** Says what becomes of each row before anything is written, takes what the person decides, and then says what became of it. */
 export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
-  const asksWho = names.length > 1
+  const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)
   const [me, setMe] = useState<string | null>(null)
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const [isPrivate, setPrivate] = useState(true)
@@ -39,15 +39,15 @@ export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
   // Only what was said to become a plan is asked for: without a row that is turned off, another of its provider would become one.
   const bring = useImport((answers) => {
     const done = new Map(answers.map((fated) => [fated.key, fated]))
-    const stayed = (preview.data ?? []).filter(({ key }) => !choices[key]?.off)
+    const stayed = (preview.data ?? []).filter((fated) => !isLeft(fated))
     setDone(stayed.map((fated) => done.get(fated.key) ?? fated))
   })
   const rowOf = ({ key }: Fated) => rows[Number(key)] as ImportedRow
+  const isLeft = (fated: Fated) => isOff(rowOf(fated), me, choices[fated.key])
   if (done) return <ImportDone {...{ rows, onAgain }} fates={done} />
 
   const decide = (key: string) => (choice: Choice) => setChoices((all) => ({ ...all, [key]: choice }))
-  const taken = (fates: readonly Fated[]) =>
-    fates.filter(({ fate, key }) => fate === 'new' && !choices[key]?.off)
+  const taken = (fates: readonly Fated[]) => fates.filter((fated) => fated.fate === 'new' && !isLeft(fated))
   return (
     <Stack gap="lg">
       {asksWho && (
@@ -85,6 +85,7 @@ export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
                     {...{ fated, providers }}
                     logo={logoOf(fated.params.provider ?? rowOf(fated).name)}
                     choice={choices[fated.key] ?? {}}
+                    off={isLeft(fated)}
                     others={rowOf(fated).people.filter((name) => name !== me)}
                     onChange={decide(fated.key)}
                   />

@@ -1,15 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { canBeShared, type Provider } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
+import { typedDay } from '#domain/days.ts'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { datesInWords } from '#domain/months.ts'
 import { dayOf } from '#domain/renewal.ts'
-import { EmailInput } from '#ui/EmailInput.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { InvitedPeople } from './InvitedPeople.tsx'
 import { otherPrice, planInWords, whyNot } from './imports.messages.ts'
 import type { Choice, Fated } from './imports.ts'
 
@@ -17,6 +18,8 @@ interface ImportedPlanProps {
   row: ImportedRow
   fated: Fated
   choice: Choice
+  /** It stays where it is. */
+  off: boolean
   providers: readonly Provider[]
   logo: ReactNode
   /** Whom the person shares it with, by name. */
@@ -25,7 +28,16 @@ interface ImportedPlanProps {
 }
 
 /** A row that becomes a plan, or that only needs an answer first, with all there is to decide about it. */
-export function ImportedPlan({ row, fated, choice, providers, logo, others, onChange }: ImportedPlanProps) {
+export function ImportedPlan({
+  row,
+  fated,
+  choice,
+  off,
+  providers,
+  logo,
+  others,
+  onChange,
+}: ImportedPlanProps) {
   const { fate, params } = fated
   const missing = whyNot(row, fated)
   const change = (more: Choice) => onChange({ ...choice, ...more })
@@ -53,12 +65,15 @@ export function ImportedPlan({ row, fated, choice, providers, logo, others, onCh
           {!missing && (
             <Checkbox
               aria-label={t`Bring along ${title}`}
-              checked={!choice.off}
+              checked={!off}
               onChange={({ currentTarget }) => change({ off: !currentTarget.checked })}
             />
           )}
         </Group>
-        {!choice.off && (
+        {!missing && off && choice.off === undefined && (
+          <Text size="sm">{t`The file does not say who pays for it. Tick it if you do.`}</Text>
+        )}
+        {(missing !== null || !off) && (
           <>
             <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
               <Select
@@ -92,6 +107,7 @@ export function ImportedPlan({ row, fated, choice, providers, logo, others, onCh
                 label={t`Next renewal date`}
                 placeholder={t`Pick a day`}
                 {...datesInWords}
+                dateParser={typedDay}
                 valueFormat={fullDay}
                 getDayAriaLabel={fullDay}
                 leftSection={<IconCalendar size={18} aria-hidden />}
@@ -100,26 +116,29 @@ export function ImportedPlan({ row, fated, choice, providers, logo, others, onCh
                 onChange={(renews) => change({ renews })}
               />
             </SimpleGrid>
-            {others.length > 0 && (
-              <Stack gap="xs">
+            {(params.dates ?? []).length > 0 && (
+              <Group gap="xs">
                 <Text size="sm" c="dimmed">
-                  {t`Whoever you give an address for is invited. The place is kept for them.`}
+                  {t`The file may mean:`}
                 </Text>
-                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-                  {others.map((name) => (
-                    <EmailInput
-                      key={name}
-                      id={`${id}-${name}`}
-                      label={t`Email of ${name}`}
-                      autoComplete="off"
-                      value={choice.invite?.[name] ?? ''}
-                      onChange={({ currentTarget: { value } }) =>
-                        change({ invite: { ...choice.invite, [name]: value } })
-                      }
-                    />
-                  ))}
-                </SimpleGrid>
-              </Stack>
+                {params.dates?.map((day) => (
+                  <Button
+                    key={day}
+                    variant="default"
+                    size="compact-md"
+                    onClick={() => change({ renews: day })}
+                  >
+                    {fullDay(day)}
+                  </Button>
+                ))}
+              </Group>
+            )}
+            {others.length > 0 && (
+              <InvitedPeople
+                {...{ id, others, choice }}
+                free={(params.places ?? 2) - 1 - row.invite.length}
+                onChange={(invite) => change({ invite })}
+              />
             )}
             {row.invite.length > 0 && <Text size="sm">{t`Will be invited: ${row.invite.join(', ')}`}</Text>}
           </>

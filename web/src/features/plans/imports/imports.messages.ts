@@ -20,6 +20,7 @@ export function whyNot(row: ImportedRow, { fate, params }: Fated): string | null
     irregular: t`${everyWords(row)}: neither a monthly nor a yearly plan.`,
     once: t`Paid once, or at no regular time.`,
     ended: t`It seems to be over.`,
+    lifetime: t`Bought once, for life: nothing to split.`,
     repayment: t`Refunds and what people paid back are not taken over.`,
   }
   return reasons[fate]

@@ -11,7 +11,7 @@ import { planKeys } from '../shared-plans/plans.queries.ts'
 /** What becomes of a row, in the database's words (private.preview_import). */
 export type Fate =
   | ('new' | 'choose' | 'date' | 'done' | 'shared' | 'twice' | 'theirs' | 'unknown' | 'single')
-  | ('closed' | 'currency' | 'irregular' | 'once' | 'ended' | 'repayment')
+  | ('closed' | 'currency' | 'irregular' | 'once' | 'ended' | 'repayment' | 'lifetime')
 
 /** A row's fate, with what its sentence needs. */
 export interface Fated {
@@ -27,6 +27,8 @@ export interface Fated {
     most?: number
     places?: number
     renews?: string
+    /** The days it may renew on, where the file does not say certainly. */
+    dates?: string[]
     /** Of the plan that it has become; staff may review it first. */
     id?: string
     status?: Plan['status']
@@ -45,6 +47,10 @@ export interface Choice {
   off?: boolean
 }
 
+/** Whether a row stays where it is: as the person says, or else if nobody knows who of them pays for it. */
+export const isOff = (row: ImportedRow, me: string | null, choice: Choice = {}) =>
+  choice.off ?? (me !== null && row.payer === null)
+
 /** What is asked of the database about a row, for a person who is called so where it comes from. */
 export const asked = (row: ImportedRow, index: number, me: string | null, choice: Choice = {}) => ({
   key: String(index),
@@ -56,7 +62,7 @@ export const asked = (row: ImportedRow, index: number, me: string | null, choice
     unit: row.unit,
     every: row.every,
   },
-  date: row.date,
+  ...{ date: row.date, dates: row.dates },
   payer: row.payer === me || me === null ? null : row.payer,
   plan: choice.plan ?? null,
   places: choice.places ?? row.places,

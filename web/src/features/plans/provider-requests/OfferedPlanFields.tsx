@@ -12,6 +12,7 @@ import {
 } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
+import { AmountInput } from '#ui/AmountInput.tsx'
 import classes from './OfferedPlanFields.module.css'
 import type { RequestValues } from './provider-request-values.ts'
 
@@ -32,6 +33,7 @@ interface OfferedPlanFieldsProps {
 export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsProps) {
   const name = t`Plan ${index + 1}`
   const at = `plans.${index}` as const
+  const { value = '', ...price } = form.getInputProps(`${at}.price`)
   return (
     <fieldset className={classes.plan} aria-label={name}>
       <div className={classes.head}>
@@ -56,15 +58,14 @@ export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsPr
           {...form.getInputProps(`${at}.name`)}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <NumberInput
+          <AmountInput
             label={t`Price`}
             description={t`For the whole plan, in euros`}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
-            prefix="€"
-            decimalScale={2}
-            hideControls
+            leftSection="€"
             withAsterisk
-            {...form.getInputProps(`${at}.price`)}
+            {...price}
+            value={value}
           />
           <NumberInput
             label={t`Max members`}

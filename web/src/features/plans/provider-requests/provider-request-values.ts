@@ -1,5 +1,6 @@
 import { randomId } from '@mantine/hooks'
 import type { BillingCycle } from '#domain/plan.ts'
+import type { TypedAmount } from '#ui/AmountInput.tsx'
 import type { RequestCategory } from './provider-request.schema.ts'
 
 /** A plan in the form: empty numbers are '', features are typed one per line. */
@@ -7,7 +8,7 @@ export interface PlanValues {
   /** Identifies the plan when others are removed. */
   key: string
   name: string
-  price: number | string
+  price: TypedAmount
   cycle: BillingCycle
   maxMembers: number | string
   features: string

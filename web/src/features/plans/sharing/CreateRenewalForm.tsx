@@ -5,6 +5,7 @@ import { IconCalendar, IconLock } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type CataloguePlan, cycleBadge } from '#domain/catalogue.ts'
 import { dateInWords, fullDay } from '#domain/dates.ts'
+import { typedDay } from '#domain/days.ts'
 import { formatMoney } from '#domain/money.ts'
 import { datesInWords } from '#domain/months.ts'
 import { dayOf, renewalDateProblem } from '#domain/renewal.ts'
@@ -52,6 +53,7 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
           label={t`Next renewal date`}
           placeholder={t`Pick a day`}
           {...datesInWords}
+          dateParser={typedDay}
           valueFormat={fullDay}
           getDayAriaLabel={fullDay}
           leftSection={<IconCalendar size={18} aria-hidden />}

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Box, Button, Group, NumberInput, type NumberInputProps, Switch, Text } from '@mantine/core'
+import { Box, Button, Group, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { percentOf } from '#domain/fees.ts'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { AmountInput, type AmountInputProps, type TypedAmount } from '#ui/AmountInput.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -68,12 +68,12 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         label={t`Convenience fee`}
         rightSection="%"
         description={t`In percent, on top of what members pay through the site. Applies to new plans only.`}
-        value={Number(percentOf(feeRate))}
+        value={Number((feeRate * 100).toFixed(1))}
         // The database checks the same.
         isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
         error={t`Please enter a percentage from 0 to 20, in steps of 0.5`}
         save={t`Save fee`}
-        decimalScale={1}
+        decimals={1}
         disabled={!mayEdit}
         busy={change.isPending}
         onSave={(percent) => change.mutate({ feeRate: percent / 100 })}
@@ -83,11 +83,11 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         label={t`Maximum per adjustment`}
         description={t`The most coins an admin can add or remove at once.`}
         value={adjustmentCeiling}
-        isValid={(amount) => amount > 0}
+        // What the database can hold.
+        isValid={(amount) => amount > 0 && amount <= 9_999_999_999.99}
         error={t`Please enter an amount above zero`}
         save={t`Save maximum`}
-        decimalScale={2}
-        fixedDecimalScale
+        fixed
         disabled={!mayEdit || !mayBindStaff}
         busy={change.isPending}
         onSave={(amount) => change.mutate({ adjustmentCeiling: amount })}
@@ -129,10 +129,7 @@ function SettingSwitch({ label, description, on, disabled, onChange }: SettingSw
 }
 
 interface NumberSettingProps
-  extends Pick<
-    NumberInputProps,
-    'label' | 'description' | 'rightSection' | 'decimalScale' | 'fixedDecimalScale'
-  > {
+  extends Pick<AmountInputProps, 'label' | 'description' | 'rightSection' | 'decimals' | 'fixed'> {
   value: number
   isValid: (value: number) => boolean
   /** What to show for an invalid number. */
@@ -146,9 +143,8 @@ interface NumberSettingProps
 
 function NumberSetting(props: NumberSettingProps) {
   const { value, isValid, error, save, disabled, busy, onSave, ...field } = props
-  // What was typed: an empty or unfinished number is a string.
-  const [typed, setTyped] = useState<number | string>(value)
-  const wanted = typed === '' ? Number.NaN : Number(typed)
+  const [typed, setTyped] = useState<TypedAmount>(value)
+  const wanted = typed === '' ? Number.NaN : typed
   const valid = isValid(wanted)
   return (
     <form
@@ -157,7 +153,7 @@ function NumberSetting(props: NumberSettingProps) {
         if (valid && wanted !== value && !busy) onSave(wanted)
       }}
     >
-      <NumberInput
+      <AmountInput
         {...field}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         // The button lines up with the field itself, whatever is above and below it.
@@ -171,12 +167,6 @@ function NumberSetting(props: NumberSettingProps) {
             )}
           </Group>
         )}
-        allowedDecimalSeparators={['.', ',']}
-        allowNegative={false}
-        // What the database can hold.
-        max={9_999_999_999.99}
-        clampBehavior="strict"
-        hideControls
         disabled={disabled}
         value={typed}
         onChange={setTyped}

@@ -1,6 +1,6 @@
 // What is read from files of other places, odd ones too.
 import { expect, test } from 'vitest'
-import { daysIn, decode, type ImportedRow, numberIn, Unreadable } from './row.ts'
+import { decode, type ImportedRow, Unreadable } from './row.ts'
 import { readSpliit } from './spliit.ts'
 import { readSplitwise, readTable, template } from './tables.ts'
 import { readWallos } from './wallos.ts'
@@ -19,12 +19,13 @@ const line = ({
   entries,
   places,
   invite,
+  dates,
 }: ImportedRow) =>
   [
     `${name}: ${price} ${currency}`,
     kind ?? (unit ? `${every} ${unit}` : 'once'),
     ...[
-      date,
+      dates.length > 0 ? `${dates.join(' or ')}?` : date,
       payer && `by ${payer}`,
       people.length > 0 && `with ${people.join()}`,
       entries > 1 && `x${entries}`,
@@ -210,13 +211,173 @@ test.each<[string, ImportedRow[], string[]]>([
     ['Netflix: null EUR | once'],
   ],
   [
-    'our own template',
-    readTable(template()),
+    'a table with French thousands',
+    readTable(
+      'service;price;every;renews\nNetflix Premium;1\u202f234,56;month;24.12.2026\nDisney;13,99 €;mensuel;24/12/2026\nHulu;1.234;an;1er janvier 2027',
+    ),
+    [
+      'Netflix Premium: 1234.56 EUR | 1 month | 2026-12-24',
+      'Disney: 13.99 EUR | 1 month | 2026-12-24',
+      'Hulu: 1234 EUR | 1 year | 2027-01-01',
+    ],
+  ],
+  [
+    'a table that names its separator, with words of several languages',
+    readTable(
+      'sep=;\r\nservice;price;every;renews\r\nA;19,99;Monat;24. Dez. 2026\r\nB;1;annually;1.1.27\r\nC;1;alle 3 Monate;\r\nD;1;trimestral;\r\nE;1;2 weeks;\r\nF;1;cada año;\r\nG;1;tous les mois;\r\nH;1;/mese;',
+    ),
+    [
+      'A: 19.99 EUR | 1 month | 2026-12-24',
+      'B: 1 EUR | 1 year | 2027-01-01',
+      'C: 1 EUR | 3 month',
+      'D: 1 EUR | 3 month',
+      'E: 1 EUR | 2 week',
+      'F: 1 EUR | 1 year',
+      'G: 1 EUR | 1 month',
+      'H: 1 EUR | 1 month',
+    ],
+  ],
+  [
+    'a table with amounts and days that could be two',
+    readTable(
+      'sep=,\nservice,price,every,renews\nNetflix,10.825,month,03/04/2027\nTidal,"1,234",month,05/05/2027\nHulu,12,month,Dec 26',
+    ),
+    [
+      'Netflix: null EUR | 1 month | 2027-04-03 or 2027-03-04?',
+      'Tidal: null EUR | 1 month | 2027-05-05',
+      'Hulu: 12 EUR | 1 month',
+    ],
+  ],
+  [
+    'a table with addresses as mail programs copy them',
+    readTable(
+      'service,invite\nA,"Ana B <ana@example.org>; ben@example.org"\nB,"""B, Ana"" <ANA@example.org>, ana@example.org, Cleo"\nC,mailto:ana@example.org ben@example.org.\nD,"Ben ben@example.org\nana@"',
+    ),
+    [
+      'A: null EUR | 1 month | ana@example.org ben@example.org',
+      'B: null EUR | 1 month | with Cleo | ANA@example.org',
+      'C: null EUR | 1 month | ana@example.org ben@example.org',
+      'D: null EUR | 1 month | with ana@ | ben@example.org',
+    ],
+  ],
+  [
+    'a Splitwise group with a column without a name, two people of one, and payers nobody knows',
+    readSplitwise(
+      [
+        'Date,Description,Category,Cost,Currency,Dana,,Ben,Ben',
+        '2026-10-22,Deezer,TV,21.99,EUR,11.00,,-10.99,0.00',
+        '2026-11-22,Deezer,TV,21.99,EUR,11.00,,0.00,-10.99',
+        '2026-11-23,Gone,TV,12.00,EUR,-5.00,,-5.00,0.00',
+        '2026-11-23,Both paid,TV,20.00,EUR,5.00,,5.00,-10.00',
+        '2026-11-23,Alone,TV,20.00,EUR,0.00,,0.00,0.00',
+      ].join('\n'),
+    ),
+    [
+      'Deezer: 21.99 EUR | 1 month | 2026-11-22 | by Dana | with Dana,Ben (2) | x2',
+      'Gone: 12 EUR | once | 2026-11-23 | with Dana,Ben',
+      'Both paid: 20 EUR | once | 2026-11-23 | with Dana,Ben,Ben (2)',
+      'Alone: 20 EUR | once | 2026-11-23',
+    ],
+  ],
+  [
+    'one with days as Americans write them, which only their rhythm tells',
+    readSplitwise(
+      [
+        'Date,Description,Category,Cost,Currency,Ana,Ben',
+        '9/5/2026,Crunchyroll,TV,9.99,EUR,5.00,-4.99',
+        '10/5/2026,Crunchyroll,TV,9.99,EUR,5.00,-4.99',
+        '11/5/2026,Crunchyroll,TV,9.99,EUR,5.00,-4.99',
+        '5/5/2026,Pizza,TV,12.00,EUR,6.00,-6.00',
+      ].join('\n'),
+    ),
+    [
+      'Crunchyroll: 9.99 EUR | 1 month | 2026-11-05? | by Ana | with Ana,Ben | x3',
+      'Pizza: 12 EUR | once | 2026-05-05 | by Ana | with Ana,Ben',
+    ],
+  ],
+  [
+    'one that a German spreadsheet has saved',
+    readSplitwise(
+      'Date;Description;Category;Cost;Currency;Ana;Ben\r\n03.04.2026;Hulu;TV;1.234,50;EUR;617,25;-617,25\r\n03/05/2026;Hulu;TV;1.234;EUR;617;-617\r\n03.05.2026;Saldo;;;EUR;1;-1',
+    ),
+    ['Hulu: 1234 EUR | 1 month | 2026-05-03 | by Ana | with Ana,Ben | x2'],
+  ],
+  [
+    'a newer Spliit group, in which several may have paid',
+    readSpliit(
+      JSON.stringify({
+        ...SPLIIT,
+        expenses: [
+          expense('Netflix', '2026-11-01', 1999, { paidById: undefined, paidByList: shares(1999) }),
+          expense('Hulu', '2026-11-01', 1999, { paidById: undefined, paidByList: shares(1000, 0, 999) }),
+          expense('Tidal', '2026-11-01', 1999, { paidById: undefined, paidByList: shares(0, 1) }),
+          expense('Deezer', '2026-11-01', 1999, { paidById: null }),
+        ],
+      }),
+    ),
+    [
+      'Netflix: 19.99 EUR | once | 2026-11-01 | by Ana | with Ana,Ben,Cleo',
+      'Hulu: 19.99 EUR | once | 2026-11-01 | with Ana,Ben,Cleo',
+      'Tidal: 19.99 EUR | once | 2026-11-01 | by Ben | with Ana,Ben,Cleo',
+      'Deezer: 19.99 EUR | once | 2026-11-01 | with Ana,Ben,Cleo',
+    ],
+  ],
+  [
+    'a Wallos with escaped names, a lifetime and what was cancelled',
+    readWallos([
+      WALLOS[0] ?? '',
+      JSON.stringify({
+        subscriptions: [
+          subscription('1&amp;1 Telekom', { payer_user_name: 'Andr&eacute;' }),
+          subscription('Deezer &amp;amp; Co &#039;Family&#x27;', {}),
+          subscription('AT&T; <3 & more', {}),
+          subscription('Lifetime VPN', { cycle: 5 }),
+          subscription('Tidal', { cancellation_date: '2026-10-01' }),
+          subscription('Hulu', { cancellation_date: '2199-10-01' }),
+        ],
+      }),
+    ]),
+    [
+      '1&1 Telekom: 9.99 EUR | 1 month | 2026-12-01 | by André',
+      "Deezer & Co 'Family': 9.99 EUR | 1 month | 2026-12-01 | by Ana",
+      'AT&T; <3 & more: 9.99 EUR | 1 month | 2026-12-01 | by Ana',
+      'Lifetime VPN: 9.99 EUR | lifetime | 2026-12-01 | by Ana',
+      'Tidal: 9.99 EUR | ended | 2026-12-01 | by Ana',
+      'Hulu: 9.99 EUR | 1 month | 2026-12-01 | by Ana',
+    ],
+  ],
+  [
+    'our template, opened as one column and filled in by a German spreadsheet',
+    readTable(
+      '\u{FEFF}service,price,currency,every,renews,places,invite;;;;;;\r\nNetflix Premium;19,99;EUR;month;24.12.2026;4;\r\n"Tidal,16.99,EUR,month,2026-12-24,4,""ana@example.org";" ben@example.org""";;;;;\r\nHulu,9.99,EUR,year,2026-12-24,2,;;;;;;\r\n',
+    ),
+    [
+      'Netflix Premium: 19.99 EUR | 1 month | 2026-12-24 | 4 places',
+      'Tidal: 16.99 EUR | 1 month | 2026-12-24 | 4 places | ana@example.org ben@example.org',
+      'Hulu: 9.99 EUR | 1 year | 2026-12-24 | 2 places',
+    ],
+  ],
+  [
+    'our template, saved by an old German spreadsheet',
+    readTable(
+      decode(
+        Uint8Array.from(
+          [
+            ...'service;price;currency;every;renews;places;invite\r\nDisney+ Prämium;13,99;EUR;jährlich;24.12.2026;4;\r\n',
+          ].map((letter) => letter.charCodeAt(0)),
+        ),
+      ),
+    ),
+    ['Disney+ Prämium: 13.99 EUR | 1 year | 2026-12-24 | 4 places'],
+  ],
+  ...['en', 'de', 'es', 'fr', 'it'].map((language): [string, ImportedRow[], string[]] => [
+    `our own template in ${language}`,
+    readTable(template(language)),
     [
       'Netflix Premium: 19.99 EUR | 1 month | 2026-12-24 | 4 places | ana@example.org ben@example.org',
       'Microsoft 365 Family: 129 EUR | 1 year | 2027-03-01 | 6 places',
     ],
-  ],
+  ]),
 ])('%s', (_name, rows, lines) => {
   expect(rows.map(line)).toEqual(lines)
 })
@@ -226,32 +387,14 @@ test.each<[string, () => unknown]>([
   ['another JSON', () => readSpliit('{"expenses": []}')],
   ['no table', () => readSplitwise('PK\u0003\u0004')],
   ['the CSV of Spliit', () => readTable(SPLITWISE.join('\n'))],
-  ['an interval in other words', () => readTable('service,every\nNetflix,now and then')],
+  ...['now and then', 'bimonthly', 'every other month', 'biweekly'].map((every): [string, () => unknown] => [
+    `the interval “${every}”`,
+    () => readTable(`service,every\nNetflix,${every}`),
+  ]),
   ['a wrong key', () => readWallos(['{"success":false,"title":"Invalid API key"}', WALLOS[0] ?? ''])],
   ['what is too large', () => decode(new Uint8Array(2_000_001))],
 ])('%s is refused with a reason', (_name, read) => {
   expect(read).toThrow(Unreadable)
-})
-
-test.each<[string, number | null]>([
-  ['12', 12],
-  ['12,5', 12.5],
-  ['€ 1.234,50', 1234.5],
-  ['1,234.50', 1234.5],
-  ['1’200', 1200],
-  ['−5.00', -5],
-  ['-', null],
-])('%s is the number %s', (text, number) => expect(numberIn(text)).toBe(number))
-
-test('days are read as the file writes them', () => {
-  expect(daysIn(['2026-03-04', '4.3.26', '31/12/2026', ' ', '2026-02-30'])).toEqual([
-    '2026-03-04',
-    '2026-03-04',
-    '2026-12-31',
-    null,
-    null,
-  ])
-  expect(daysIn(['03/04/2026', '03/28/2026'])).toEqual(['2026-03-04', '2026-03-28'])
 })
 
 test('letters are read as the file writes them', () => {

@@ -1,0 +1,82 @@
+/**
+ * Amounts as people of the five languages write them: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €". The spaces may
+ * be any that spreadsheets and keyboards write.
+ */
+
+/** The sign before the cents. */
+type DecimalSign = '.' | ','
+
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|eur|euros?|usd|chf|kr)?`
+/** "19.99 / month" */
+const PER = String.raw`(?:(?:\/|per|pro|par|al|por) ?\p{L}+\.?)?`
+/** "12,–" has no cents. */
+const NO_CENTS = '(?:(?<=[.,] ?)-+)?'
+const AMOUNT = new RegExp(
+  String.raw`^(-?) ?${CURRENCY} ?(-?) ?(\d[\d.,' ]*|[.,]\d+)${NO_CENTS} ?${CURRENCY} ?${PER}$`,
+  'u',
+)
+
+interface Reading {
+  amount: number
+  group: string
+  decimal: string
+}
+
+function readingsOf(text: string): Reading[] {
+  const plain = text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[’‘ʼ′´`]/g, "'")
+    .normalize('NFKC')
+    .replace(/[−‐–—]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+    // As the French say it.
+    .replace(/^(\d+) ?€ ?(\d\d)$/, '$1,$2')
+  const [, before = '', between = '', digits = ''] = AMOUNT.exec(plain) ?? []
+  return ['', '.', ',', "'", ' '].flatMap((group) =>
+    ['', '.', ',', "'"].flatMap((decimal) => {
+      const amount = readAs(digits.trim(), group, decimal)
+      return amount === null ? [] : [{ amount: before || between ? -amount : amount, group, decimal }]
+    }),
+  )
+}
+
+function readAs(digits: string, group: string, decimal: string): number | null {
+  if (group !== '' && group === decimal) return null
+  const whole = group === '' ? String.raw`\d*` : String.raw`[1-9]\d{0,2}(?:[${group}]\d{3})+`
+  // "1'234" is a thousand: after an apostrophe there are one or two decimals.
+  const rest = decimal === '' ? '' : `[${decimal}](\\d${decimal === "'" ? '{1,2}' : '*'})`
+  const found = new RegExp(`^(${whole})${rest}$`).exec(digits)
+  if (!found || !/\d/.test(digits)) return null
+  return Number(`${found[1]?.replace(/\D/g, '') || '0'}.${found[2] || '0'}`)
+}
+
+/** Which sign it has before cents, if this reading is right. */
+const signIn = ({ group, decimal }: Reading): DecimalSign | null => {
+  if (decimal === '.' || group === ',') return '.'
+  return decimal === ',' || group === '.' ? ',' : null
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+/** All numbers a text may mean: none, one, or for "10.825" both 10825 and 10.825, unless the decimal sign is known. */
+export function amountsIn(text: string, sign: DecimalSign | null = null): number[] {
+  const readings = readingsOf(text)
+  const fitting = readings.filter((reading) => sign !== null && (signIn(reading) ?? sign) === sign)
+  return unique((fitting.length > 0 ? fitting : readings).map(({ amount }) => amount)).sort((a, b) => b - a)
+}
+
+/** The number that a text certainly means, or null. */
+export function amountIn(text: string, sign: DecimalSign | null = null): number | null {
+  const [amount = null, ...others] = amountsIn(text, sign)
+  return others.length === 0 ? amount : null
+}
+
+/** The decimal sign of a column: what all of its amounts say that leave no doubt; null if they do not say, or do not agree. */
+export function decimalSignOf(texts: readonly string[]): DecimalSign | null {
+  const certain = texts.filter((text) => amountIn(text) !== null)
+  const signs = unique(certain.flatMap((text) => readingsOf(text).map(signIn))).filter(
+    (sign) => sign !== null,
+  )
+  return signs.length === 1 ? (signs[0] ?? null) : null
+}

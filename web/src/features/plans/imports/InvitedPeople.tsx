@@ -1,0 +1,49 @@
+import { t } from '@lingui/core/macro'
+import { MultiSelect, SimpleGrid, Stack, Text } from '@mantine/core'
+import { EmailInput } from '#ui/EmailInput.tsx'
+import type { Choice } from './imports.ts'
+
+interface InvitedPeopleProps {
+  id: string
+  /** Whom the person shares it with, by name. */
+  others: readonly string[]
+  /** Places that nobody has yet. */
+  free: number
+  choice: Choice
+  onChange: (invite: Record<string, string>) => void
+}
+
+/** Asks for the addresses of the people in a group, or, if there are more than free places, first who of them gets one. */
+export function InvitedPeople({ id, others, free, choice, onChange }: InvitedPeopleProps) {
+  const invite = choice.invite ?? {}
+  const chosen = others.filter((name) => others.length <= free || name in invite)
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        {t`Whoever you give an address for is invited. The place is kept for them.`}
+      </Text>
+      {others.length > free && (
+        <MultiSelect
+          label={t`Whom do you invite?`}
+          data={[...others]}
+          value={chosen}
+          maxValues={Math.max(free, 0)}
+          searchable
+          onChange={(names) => onChange(Object.fromEntries(names.map((name) => [name, invite[name] ?? ''])))}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        {chosen.map((name) => (
+          <EmailInput
+            key={name}
+            id={`${id}-${name}`}
+            label={t`Email of ${name}`}
+            autoComplete="off"
+            value={invite[name] ?? ''}
+            onChange={({ currentTarget: { value } }) => onChange({ ...invite, [name]: value })}
+          />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  )
+}
