@@ -452,7 +452,9 @@ describe('what was earned before', () => {
     const coins = await till.coins(olivia)
     for (const _again of [1, 2]) await sql`select private.pay_out_suspended()`
     expect(await told(olivia, 'payout-held')).toEqual([
-      expect.stringMatching(/^We’re holding your payouts until .*, because you haven’t added a bank account\. /),
+      expect.stringMatching(
+        /^We’re holding your payouts until .*, because you haven’t added a bank account\. /,
+      ),
     ])
     expect(await told(ada, 'payout-account-missing')).toEqual([
       `Olivia is suspended and has ${coins.toFixed(2)} coins, but no bank account.`,
