@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { AppError, isRetryable, toAppError } from '#lib/errors.ts'
 
 /** The ways signing in can go wrong that deserve different answers. */
@@ -41,7 +42,10 @@ export function authErrorKind(problem: unknown): AuthErrorKind {
 
 /** The server's own sentence if it wrote one, else ours: a service that is down or out of reach wrote none. */
 export function authMessage(problem: unknown, fallback: string): string {
-  return authErrorKind(problem) === 'retryable' ? fallback : toAppError(problem).message || fallback
+  const { code, message } = toAppError(problem)
+  if (code === 'disk_full')
+    return t`This site cannot save anything at the moment, so nobody can sign in. Please try again later.`
+  return authErrorKind(problem) === 'retryable' ? fallback : message || fallback
 }
 
 /** By name: the client's own check would load the whole client. */
