@@ -21,6 +21,7 @@ import { apiCors } from './http/cors.ts'
 import { reportFailure } from './http/failure.ts'
 import { announceLeaving, quietTurn } from './http/leaving.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
+import { watchOpenFiles } from './http/open-files.ts'
 import { logOf, requestIds } from './http/request-id.ts'
 import { readPageSources, readPictureSources, securityHeaders } from './http/security-headers.ts'
 import { siteRoutes } from './http/site-routes.ts'
@@ -178,6 +179,7 @@ export async function startApp(
   for (const each of [server, inner]) metrics.watch(each)
   await once(server.listen(config.port, config.host), 'listening')
   await outgoing.start()
+  const endWatch = watchOpenFiles(log)
   const httpRequests = await startHttpRequests({ db, log })
   const scheduler = await startScheduler({ db, log, jobs: metrics.jobs })
   return {
@@ -185,6 +187,7 @@ export async function startApp(
     keys,
     close: async () => {
       stopping.abort()
+      endWatch()
       leave()
       // Jobs call functions through the server.
       const jobs = Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()])

@@ -1,11 +1,13 @@
 // A full disk: reads still work, writes are refused and leave nothing half-done, and nothing acknowledged is
 // lost. On a small disk of its own, which it really fills:
 // `unshare -Urm sh -c 'mount -t tmpfs -o size=300m none /mnt && SMALL_DISK=/mnt npx vitest run disk-full'`
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { readConfig } from '#config.ts'
 import { freeBytesOf } from '#db/disk-reserve.ts'
+import { DiskFull, openDatabase } from '#db/open.ts'
 import { openPglite } from '#db/pglite.ts'
 import { eventually } from './eventually.ts'
 import { serveTest } from './harness.ts'
@@ -96,13 +98,40 @@ test('embedded, it stops writing before the disk is full, reads on, and writes a
       method: 'POST',
       body: JSON.stringify({ email, password: 'Correct-horse-1-battery' }),
     })
-  expect((await signUp('ana@potluck.example')).status).toBe(503)
-  expect((await ask('/ready')).status).toBe(200)
+  // Not 503, of which the client shows no message.
+  const refused = await signUp('ana@potluck.example')
+  expect([refused.status, await refused.json()]).toMatchObject([
+    507,
+    { error_code: 'disk_full', msg: expect.stringMatching(/^The disk of this site is full/) },
+  ])
+  const ready = await ask('/ready')
+  expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ready', disk: 'full' }])
+  expect(await (await ask('/metrics')).text()).toMatch(/^disk_full 1$/m)
 
   await makeRoom()
   expect((await write('last')).status).toBe(201)
   expect((await signUp('ana@potluck.example')).status).toBe(200)
+  expect(await (await ask('/ready')).json()).toMatchObject({ disk: 'ok' })
   expect(await texts()).toEqual([...acknowledged, 'last'])
+})
+
+test('a restart on a full disk serves what can be read, unless the database has to be migrated', async () => {
+  const config = { ...readConfig({ DATA_DIR: join(dataDir, 'again') }), demo: false }
+  const template = { dataDir: join(config.dataDir, 'pglite'), loadDataDir: await loadTemplate() }
+  await mkdir(config.dataDir)
+  await (await serveTest(await openPglite(template), undefined)).close()
+  const said: string[] = []
+  const options = { freeBytes: () => 0, onProgress: (line: string) => said.push(line) }
+  const again = await serveTest(await openDatabase(config, options), undefined)
+  expect(said).toEqual(['The disk is full: reads work, and nothing can be written until there is room'])
+  const headers = { apikey: again.anonKey }
+  const read = await fetch(`${again.url}/rest/v1/service_provider_data?select=id&limit=1`, { headers })
+  expect([read.status, await read.json()]).toEqual([200, [expect.anything()]])
+  expect(await (await fetch(`${again.url}/ready`)).json()).toMatchObject({ status: 'ready', disk: 'full' })
+  await again.close()
+
+  const empty = { ...config, dataDir: join(dataDir, 'empty') }
+  await expect(openDatabase(empty, options)).rejects.toThrow(DiskFull)
 })
 
 test('a transaction that uses up the room is taken back as a whole', async () => {

@@ -270,6 +270,14 @@ describe('functions', () => {
       ['hasty/hangs?hang', 'hasty/waits?wait'].map((name) => expectAnswer(name, 504, 'IDLE_TIMEOUT')),
     )
     expect(await lives()).toEqual([expect.not.stringContaining(String(first)), same])
+    const lines = logged.map((line) => JSON.parse(line))
+    for (const name of ['hangs', 'waits'])
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 50, function: name, msg: 'A function did not answer in time' }),
+      )
+    expect(lines.filter(({ msg }) => msg === 'A function hung and was stopped')).toMatchObject([
+      { level: 50, function: 'hangs' },
+    ])
   })
 
   test('one that eats memory is stopped', async () => {

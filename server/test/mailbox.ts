@@ -7,6 +7,8 @@ export interface Mailbox {
   received: string[]
   /** How many more mails are deferred with "451 later". */
   putOff: number
+  /** Whether it drops every connection. */
+  isDown: boolean
   server: Server
 }
 
@@ -17,7 +19,9 @@ export async function openMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     received: [],
     putOff: 0,
+    isDown: false,
     server: createServer((socket) => {
+      if (mailbox.isDown) return void socket.destroy()
       let inData = false
       let message = ''
       const answer = (command: string): string => {

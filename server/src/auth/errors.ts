@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'bad_oauth_state'
   | 'current_password_invalid'
   | 'current_password_required'
+  | 'disk_full'
   | 'email_exists'
   | 'email_not_confirmed'
   | 'email_provider_disabled'
@@ -96,6 +97,17 @@ export const unavailable = (cause: unknown) =>
     retryAfterSeconds: 1,
     cause,
   })
+
+/** 507, since the client hides the message of a 503. */
+export const diskFull = (cause: unknown) =>
+  new AuthError(
+    507,
+    'disk_full',
+    'The disk of this site is full: nobody can sign in or change anything until there is room',
+    {
+      cause,
+    },
+  )
 
 export const noBearer = () =>
   new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')

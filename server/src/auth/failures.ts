@@ -1,10 +1,10 @@
 // Turns any error thrown by an endpoint into one of Supabase Auth's two body formats, and logs server faults.
 import type { Context, ErrorHandler } from 'hono'
 import type { Logger } from 'pino'
-import { DatabaseError, isUnavailable } from '#db/database.ts'
+import { DatabaseError, DISK_FULL, isUnavailable } from '#db/database.ts'
 import { logOf } from '#http/request-id.ts'
 import { Refused } from '#identity/caller.ts'
-import { AuthError, badJwt, emailExists, invalid, unavailable, unexpected } from './errors.ts'
+import { AuthError, badJwt, diskFull, emailExists, invalid, unavailable, unexpected } from './errors.ts'
 
 const VERSION_HEADER = 'X-Supabase-Api-Version'
 const NEW_FORM = '2024-01-01'
@@ -22,11 +22,15 @@ export function createFailureHandler(log: Logger): ErrorHandler {
     if (error instanceof Refused && error.reason !== 'bad token') {
       return context.json({ message: error.message, hint: GATEWAY_HINTS[error.reason] }, 401)
     }
-    const failure = toAuthError(error)
+    const failure = isDiskFull(error) && !isRefresh(context) ? diskFull(error) : toAuthError(error)
     logFailure(log, context, failure)
     return answerFailure(context, failure)
   }
 }
+
+const isDiskFull = (error: unknown) => error instanceof DatabaseError && error.code === DISK_FULL
+/** A client whose refresh fails for any other reason than a service that is away ends its session. */
+const isRefresh = (context: Context) => context.req.query('grant_type') === 'refresh_token'
 
 /** Logs a server fault as one line, with the path but without its query. */
 export function logFailure(log: Logger, context: Context, failure: AuthError): void {

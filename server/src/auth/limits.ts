@@ -1,8 +1,9 @@
 // Rate limit counters in the database, shared by every server process.
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Database, Queryable, Transaction } from '#db/database.ts'
+import { logOf } from '#http/request-id.ts'
 import type { Allowance } from './auth-settings.ts'
-import { tooManyMails, tooManyRequests } from './errors.ts'
+import { AuthError, tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
 // Each call also deletes two expired counters, so the table stays small. A counter that ends more than a whole window from
@@ -81,7 +82,7 @@ const SLOWLY: Allowance = { count: 1, seconds: 10 }
  * owner who is already signed in. Attempts are counted before they are checked, so that a burst counts in full. Throws 429.
  */
 export async function limitGuesses<T>(
-  { db, settings, clientAddress }: AuthParts,
+  { db, settings, clientAddress, log }: AuthParts,
   context: Context,
   { secret, account }: { secret: 'password' | 'code' | 'factor'; account: string },
   work: () => Promise<T>,
@@ -90,8 +91,16 @@ export async function limitGuesses<T>(
   const client = clientAddress(context)
   const [all, own] = [`${secret}:${account}`, `${secret}:${account}:${client}`]
   const wait = (await take(db, own, failedAttempts)) || (await takeFromAccount())
-  if (wait > 0) throw tooManyRequests(wait)
-  const result = await work()
+  /** One line for each wrong guess, from which fail2ban takes the address (docs/operate.md). */
+  const note = () => logOf(context, log).warn({ secret, address: client }, 'auth: a wrong guess')
+  if (wait > 0) {
+    note()
+    throw tooManyRequests(wait)
+  }
+  const result = await work().catch((error: unknown) => {
+    if (error instanceof AuthError && error.status < 500) note()
+    throw error
+  })
   await forget(db, own)
   await db.query('update platform.rate_limits set taken = taken - 1 where key = $1', [all])
   return result

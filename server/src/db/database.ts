@@ -53,6 +53,8 @@ export interface Database {
    * restored: notifications sent meanwhile are lost.
    */
   listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
+  /** Whether writes are refused for lack of disk space; of a Postgres, whether it said so within the last minute. */
+  isDiskFull(): boolean
   /** Connections open, idle, and waited for; undefined if there is only one. */
   connections?: () => { open: number; idle: number; waiting: number }
   close(): Promise<void>
@@ -109,6 +111,9 @@ export class DatabaseError extends Error {
     this.constraint = fields.constraint ?? null
   }
 }
+
+/** The disk is full. */
+export const DISK_FULL = '53100'
 
 /**
  * Whether the database was temporarily unavailable: no connection (08), no disk space or connection left (53), timeout (57014)

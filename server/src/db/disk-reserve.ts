@@ -1,7 +1,7 @@
 // Embedded Postgres that runs out of disk space hangs for good, together with its process. So it becomes read-only before
 // that happens.
 import { statfsSync } from 'node:fs'
-import { DatabaseError } from './database.ts'
+import { DatabaseError, DISK_FULL } from './database.ts'
 
 /** Enough for writes in progress: four segments of the write-ahead log. In bytes. */
 const RESERVE = 64 * 1024 * 1024
@@ -22,6 +22,7 @@ export interface Reserve {
   look(say: (sql: string) => Promise<void>): Promise<void>
   /** Called before each statement: throws 53100 if a writing turn has used up the free space. */
   keep(): void
+  isFull(): boolean
   /** The error to report in place of `error`. */
   explain(error: unknown): unknown
 }
@@ -30,6 +31,7 @@ export function createReserve(freeBytes: FreeBytes): Reserve {
   let full = false
   const isFull = () => freeBytes() < RESERVE
   return {
+    isFull,
     look: async (say) => {
       if (isFull() === full) return
       await say(`set default_transaction_read_only = ${full ? 'off' : 'on'}`)
@@ -45,6 +47,6 @@ export function createReserve(freeBytes: FreeBytes): Reserve {
 
 const diskFull = () =>
   new DatabaseError({
-    code: '53100',
+    code: DISK_FULL,
     message: 'The disk is nearly full: nothing can be written until there is room',
   })

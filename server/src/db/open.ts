@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { PROJECT } from '../project.ts'
 import { StartRefusal } from '../start-refusal.ts'
-import { type AppSettings, type Database, DatabaseError } from './database.ts'
+import { type AppSettings, type Database, DatabaseError, DISK_FULL } from './database.ts'
+import { type FreeBytes, freeBytesOf } from './disk-reserve.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Migration, migrate, readMigrations, readRepeatable, readVersions } from './migrate.ts'
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
@@ -20,6 +21,9 @@ export class ForeignFolder extends StartRefusal {}
 /** A newer version has migrated the database; this one would put old functions back. */
 export class OlderThanDatabase extends StartRefusal {}
 
+/** A database without room cannot be set up or migrated. */
+export class DiskFull extends StartRefusal {}
+
 /** There is no site in the database. */
 export class NoSite extends StartRefusal {}
 
@@ -30,6 +34,8 @@ interface OpenOptions {
   onProgress?: (step: string) => void
   /** Migrates only up to this version; every applied migration must be known here. */
   versions?: readonly string[] | undefined
+  /** Free bytes on the disk of the embedded database; by default those of its folder. */
+  freeBytes?: FreeBytes
   /** Throws NoSite instead of setting up an empty database. */
   mustExist?: boolean
 }
@@ -37,26 +43,38 @@ interface OpenOptions {
 /** Opens, migrates and, if configured, seeds. Closing also releases the data folder. */
 export async function openDatabase(
   config: Config,
-  { onProgress = () => undefined, versions, mustExist = false }: OpenOptions = {},
+  { onProgress = () => undefined, versions, mustExist = false, freeBytes }: OpenOptions = {},
 ): Promise<Database> {
   if (mustExist && config.databaseUrl === undefined && !existsSync(embeddedFolder(config)))
     throw noSite(config)
-  const { db, release } = await connect(config)
+  const { db, release } = await connect(config, freeBytes)
   try {
     const migrations = await readMigrations(join(config.supabaseDir, 'migrations'))
     const applied = await readApplied(db)
     if (mustExist && !applied) throw noSite(config)
     if (applied) refuseOlder(applied, migrations)
-    await migrate(db, {
-      platform: await readMigrations(config.platformDir),
-      migrations: migrations.filter(({ version }) => versions?.includes(version) ?? true),
-      // Repeatable scripts expect the latest schema.
-      repeatable: versions ? [] : await readRepeatable(join(config.supabaseDir, 'repeatable')),
-      onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
+    const wanted = migrations.filter(({ version }) => versions?.includes(version) ?? true)
+    const setUp = async () => {
+      await migrate(db, {
+        platform: await readMigrations(config.platformDir),
+        migrations: wanted,
+        // Repeatable scripts expect the latest schema.
+        repeatable: versions ? [] : await readRepeatable(join(config.supabaseDir, 'repeatable')),
+        onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
+      })
+      if (!versions) await recordVersion(db)
+      if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))
+        onProgress('Loaded the demo data')
+    }
+    await setUp().catch((error: unknown) => {
+      if (!(error instanceof DatabaseError) || error.code !== DISK_FULL) throw error
+      const isCurrent = wanted.every(({ version }) => applied?.versions.includes(version))
+      if (!isCurrent)
+        throw new DiskFull(
+          `The disk of ${describeDatabase(config)} is full, and it has to be migrated first.`,
+        )
+      onProgress('The disk is full: reads work, and nothing can be written until there is room')
     })
-    if (!versions) await recordVersion(db)
-    if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))
-      onProgress('Loaded the demo data')
     if (config.exposed && (await isSeeded(db))) {
       throw new DemoExposed(
         `There are demo accounts with public passwords in ${describeDatabase(config)}. To serve others, use ${config.databaseUrl ? 'another database in DATABASE_URL' : 'an empty DATA_DIR'}.`,
@@ -83,7 +101,10 @@ export const appSettings = ({ sheltered, ownUrl }: Pick<Config, 'sheltered' | 'o
   project_url: ownUrl,
 })
 
-async function connect(config: Config): Promise<{ db: Database; release: () => Promise<void> }> {
+async function connect(
+  config: Config,
+  freeBytes = freeBytesOf(config.dataDir),
+): Promise<{ db: Database; release: () => Promise<void> }> {
   const settings = appSettings(config)
   if (config.databaseUrl) {
     return {
@@ -97,7 +118,7 @@ async function connect(config: Config): Promise<{ db: Database; release: () => P
   try {
     await ensurePgliteFolder(folder)
     await forbidForeign(folder)
-    return { db: await openPglite({ dataDir: folder, settings }), release }
+    return { db: await openPglite({ dataDir: folder, settings, freeBytes }), release }
   } catch (error) {
     await release()
     throw error

@@ -116,6 +116,7 @@ export async function openPglite(options: {
           return results
         }),
       ),
+    isDiskFull: reserve.isFull,
     listen: (channel, hear) => mutex.runExclusive(() => pg.listen(channel, hear)),
     dump: () => mutex.runExclusive(async () => await pg.dumpDataDir('none')),
     close: () => mutex.runExclusive(() => pg.close()),

@@ -6,6 +6,7 @@ import {
   type AppSettings,
   type Database,
   DatabaseError,
+  DISK_FULL,
   inRole,
   type Patience,
   type Row,
@@ -33,6 +34,9 @@ export interface PostgresOptions {
   settings?: AppSettings
 }
 
+/** How long Postgres counts as out of disk space after it has said so, in milliseconds. */
+const DISK_FULL_MS = 60_000
+
 /** TCP keepalive: how long a connection may be idle before the system checks that the other side still exists. */
 const REST_MS = 10_000
 
@@ -58,6 +62,7 @@ export async function openPostgres(
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
 
+  let diskFullAt = Number.NEGATIVE_INFINITY
   let names = new Map<string, string>()
   let generation = 0
   const nameOf = (text: string): string | undefined => {
@@ -89,6 +94,7 @@ export async function openPostgres(
       return result
     } catch (error) {
       const refusal = toRefusal(error)
+      if (refusal instanceof DatabaseError && refusal.code === DISK_FULL) diskFullAt = performance.now()
       // After an error that is not from Postgres, or its shutdown message, the connection must not be reused.
       client.release(isLost(refusal))
       throw refusal
@@ -159,6 +165,7 @@ export async function openPostgres(
         }, silentMs),
       ),
     listen: listener.listen,
+    isDiskFull: () => performance.now() - diskFullAt < DISK_FULL_MS,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await listener.close()

@@ -165,6 +165,7 @@ export function createFunctionWorker({
       for await (const [messages] of heard) if (messages.some(({ pong }: Message) => pong)) return
     } catch {
       running = undefined
+      log.error({ function: name }, 'A function hung and was stopped')
       await worker.terminate()
       failAll(new FunctionFailed(546, 'WORKER_LIMIT', 'Worker exceeded its time limit'))
     }
@@ -179,6 +180,10 @@ export function createFunctionWorker({
       return new Promise<Answer>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(id)
+          log.error(
+            { function: name, path: new URL(url).pathname, ms: answerMs },
+            'A function did not answer in time',
+          )
           reject(new FunctionFailed(504, 'IDLE_TIMEOUT', 'The function did not answer in time'))
           void stopIfHanging(thread)
         }, answerMs)

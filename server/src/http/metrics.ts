@@ -50,6 +50,14 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
       for (const [state, count] of Object.entries(turns.state)) this.set({ state }, count)
     },
   })
+  new Gauge({
+    name: 'disk_full',
+    help: '1 while the database refuses to write for lack of disk space, and only reads work',
+    registers,
+    collect() {
+      this.set(db.isDiskFull() ? 1 : 0)
+    },
+  })
   return {
     registry,
     jobs: new Counter({

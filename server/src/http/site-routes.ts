@@ -28,7 +28,7 @@ export function siteRoutes(parts: {
   app.get('/ready', async (context) => {
     const say = (status: 'ready' | 'stopping' | 'unavailable') =>
       status === 'ready'
-        ? context.json({ status, ...about }, 200, NO_STORE)
+        ? context.json({ status, disk: db.isDiskFull() ? 'full' : 'ok', ...about }, 200, NO_STORE)
         : context.json({ status, ...about }, 503, { ...NO_STORE, 'Retry-After': '1' })
     if (stopping.aborted) return say('stopping')
     try {

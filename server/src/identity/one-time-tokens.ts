@@ -1,6 +1,6 @@
 // The links and codes mailed to people. Each works once; a later one of the same kind replaces it.
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import type { Transaction } from '#db/database.ts'
+import type { Queryable, Transaction } from '#db/database.ts'
 import type { Tokens } from './tokens.ts'
 
 export type TokenKind =
@@ -69,6 +69,18 @@ export async function issueToken(
     ],
   )
   return { token, code }
+}
+
+/** Starts the life of a mailed token anew; the kind of a mail about a new address begins that of both its tokens. */
+export async function renewTokens(
+  db: Queryable,
+  { kind, userId, email }: { kind: string; userId: string; email: string },
+): Promise<void> {
+  await db.query(
+    `update auth.one_time_tokens set created_at = now()
+     where user_id = $1 and email = $2 and starts_with(kind, $3) and created_at < now() - interval '1 minute'`,
+    [userId, email, kind],
+  )
 }
 
 export type Proof = { token: string } | { email: string; code: string }

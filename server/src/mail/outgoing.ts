@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Database, Row, Transaction } from '#db/database.ts'
 import { openQueue, type Queue } from '#db/queue.ts'
 import type { Metrics } from '#http/metrics.ts'
+import { renewTokens } from '#identity/one-time-tokens.ts'
 import { type DueMail, sendDue, toFailure } from '../../../supabase/functions/_shared/due-mail.ts'
 import type { Mail, Mailer } from '../../../supabase/functions/_shared/smtp.ts'
 
@@ -23,6 +24,9 @@ interface OutgoingMailParts extends Pick<Metrics, 'mails'> {
   siteUrl: string
   log: Logger
 }
+
+/** The kind of an auth mail, its account and its address: what such a mail is `about`. */
+const ABOUT_LINK = /^([a-z_]+) ([0-9a-f-]{36}) (\S+)$/
 
 const AT_ONCE = 5
 const POLL_MS = 30_000
@@ -46,6 +50,7 @@ export async function openOutgoingMail({
     return due.length === AT_ONCE
   }
   async function deliver(mail: DueMail): Promise<void> {
+    await Promise.all(mail.about.map(renewLink))
     const failure = await sendDue(mail, mailer, siteUrl)
     mails.inc({ outcome: failure ? 'failed' : 'sent' })
     if (failure) log.warn({ mail: mail.id, attempt: mail.attempt, ...failure }, 'mail: not sent')
@@ -54,10 +59,16 @@ export async function openOutgoingMail({
       String(mail.attempt),
       failure?.message ?? null,
       String(failure?.isFinal ?? false),
+      String(failure?.isOutage ?? false),
     ]
     await db
-      .query('select private.settle_mail($1, $2, $3, $4)', outcome)
+      .query('select private.settle_mail($1, $2, $3, $4, $5)', outcome)
       .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'mail: not settled'))
+  }
+  /** A link of the auth service is valid from when its mail is sent: the mail may have waited for the mail server. */
+  async function renewLink(about: string): Promise<void> {
+    const [, kind, userId, email] = ABOUT_LINK.exec(about) ?? []
+    if (kind && userId && email) await renewTokens(db, { kind, userId, email })
   }
   return {
     ...openQueue(db, {

@@ -238,3 +238,25 @@ describe('one client', () => {
     ])
   })
 })
+
+test('each wrong guess leaves a line with its address, also once they are refused, and no right one does', async () => {
+  const person = await auth.enrol('guessed@example.com')
+  const before = auth.logged.length
+  const guess = (password: string) =>
+    auth.post('/token?grant_type=password', { email: 'guessed@example.com', password }, from(STRANGER))
+  const statuses = await statusesOf(7, () => guess('Wrong-horse-1!'))
+  expect(statuses).toContain(429)
+  await auth.post(
+    '/token?grant_type=password',
+    { email: 'guessed@example.com', password: PASSWORD },
+    from('203.0.113.9'),
+  )
+  expect(person.accessToken).toBeDefined()
+  const lines = auth.logged
+    .slice(before)
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'auth: a wrong guess')
+  expect(lines).toEqual(
+    statuses.map(() => expect.objectContaining({ level: 40, secret: 'password', address: STRANGER })),
+  )
+})

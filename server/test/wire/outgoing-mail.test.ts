@@ -10,6 +10,7 @@ const server = await testServer({ OUTBOX: 'off', SMTP_URL: mailbox.url })
 beforeEach(() => {
   mailbox.received.length = 0
   mailbox.putOff = 0
+  mailbox.isDown = false
 })
 
 const WRITE = `select private.write_mail($1, null, $2, jsonb_build_object('heading', $2::text, 'sentences', '{Come in.}'::text[],
@@ -79,6 +80,91 @@ describe('a mail the database writes', () => {
   })
 })
 
+describe('after an outage of the mail server', () => {
+  const fail = async (...subjects: string[]) => {
+    mailbox.isDown = true
+    for (const subject of subjects) {
+      await write('olivia@potluck.example', subject)
+      await until(subject, { attempts: 1, sent: false, minutes: 1 })
+    }
+    // As after some attempts more.
+    const later = `update private.outgoing_mail set attempts = 6, next_attempt_at = clock_timestamp() + interval '6 hours'
+      where subject = any (string_to_array($1, ','))`
+    await server.db.query(later, [subjects.join()])
+  }
+
+  test('the first mail that is sent hurries all others, but none that the server refused for itself', async () => {
+    mailbox.putOff = 1
+    await write('olivia@potluck.example', 'Full')
+    await until('Full', { attempts: 1, minutes: 1 })
+    await fail('One', 'Two')
+    mailbox.isDown = false
+    await write('olivia@potluck.example', 'New')
+    for (const subject of ['New', 'One', 'Two']) await until(subject, { sent: true })
+    expect(await stateOf('Full')).toMatchObject({ attempts: 1, sent: false })
+  })
+
+  test('is noticed within a minute by a mail that waits, however long, and that loses no attempt by it', async () => {
+    await fail('Alone')
+    const age = `update private.outgoing_mail set outage_at = outage_at - interval '1 minute' where subject = 'Alone'`
+    await server.db.query(age)
+    const poll = () => server.db.query(`select pg_notify('outgoing_mail', '')`)
+    await poll()
+    await until('Alone', { attempts: 6, sent: false, minutes: 360 })
+    await server.db.query(age)
+    mailbox.isDown = false
+    await poll()
+    await until('Alone', { attempts: 6, sent: true })
+  })
+
+  test('no mail is given up within a day, and none is tried for longer', async () => {
+    await fail('Long')
+    const last = `update private.outgoing_mail set attempts = 7, created_at = clock_timestamp() - $1::interval where subject = 'Long'`
+    await server.db.query(last, ['23 hours'])
+    await comeDue('Long')
+    await until('Long', { attempts: 7, over: false, minutes: 360 })
+    await server.db.query(last, ['25 hours'])
+    await comeDue('Long')
+    await until('Long', { over: true })
+  })
+
+  test('a link that would have expired on the way works when it arrives', async () => {
+    mailbox.isDown = true
+    const ask = (path: string, body: object) =>
+      fetch(`${server.url}/auth/v1/${path}`, {
+        method: 'POST',
+        headers: { apikey: server.anonKey, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect(
+      (await ask('signup', { email: 'late@potluck.example', password: 'Correct-horse-1!' })).status,
+    ).toBe(200)
+    const tokens = (sql: string) =>
+      server.db.query(`${sql} from auth.one_time_tokens where email = 'late@potluck.example'`)
+    await eventually(async () =>
+      expect(
+        await server.db.query(
+          `select 1 from private.outgoing_mail where recipient = 'late@potluck.example' and last_error is not null`,
+        ),
+      ).toHaveLength(1),
+    )
+    await server.db.query(
+      `update auth.one_time_tokens set created_at = now() - interval '2 hours' where email = 'late@potluck.example'`,
+    )
+    expect(await tokens('select 1')).toHaveLength(1)
+    mailbox.isDown = false
+    await write('olivia@potluck.example', 'Up again')
+    const mail = await eventually(() => {
+      const found = mailbox.received.find((one) => one.includes('To: late@'))
+      if (!found) throw new Error('Not there yet')
+      return found
+    })
+    const token = /token=([0-9a-f]{56})/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1]
+    const verified = await ask('verify', { token_hash: token, type: 'signup' })
+    expect(verified.status).toBe(200)
+  })
+})
+
 describe('a mail the mail server does not take', () => {
   test('is tried again after one minute, then four, and arrives', async () => {
     mailbox.putOff = 2
@@ -123,7 +209,7 @@ test('two servers on one database send every mail once', async () => {
 
 test('a project that does not hand out its mail is left alone', async () => {
   const db = await openTestDatabase()
-  await db.query('drop function private.settle_mail(uuid, integer, text, boolean)')
+  await db.query('drop function private.settle_mail(uuid, integer, text, boolean, boolean)')
   const alone = await serveTest(db, db.url)
   await db.query(`select private.send_mail('olivia@potluck.example', 'Left alone', 'x')`)
   await db.transaction((tx) =>

@@ -22,12 +22,16 @@ export interface DueMail {
   /** A BCP 47 tag; null if it is not known. */
   language: string | null
   time_zone: string
+  /** What it speaks of or links to. */
+  about: string[]
 }
 
 export interface Failure {
   message: string
   /** Whether trying again is pointless. */
   isFinal: boolean
+  /** Whether no mail at all could have been sent. */
+  isOutage: boolean
 }
 
 /** Sends the mail; if it fails, returns the reason. `siteUrl` has no trailing slash. */
@@ -84,8 +88,19 @@ const ENTITIES: Record<string, string> = {
 /** As the database does it: no name can bring in markup or a place to fill. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"'{]/g, (char) => ENTITIES[char] ?? '')
 
-/** If the mail server does not know the recipient, retrying is pointless. */
+const MAIL_COMMANDS = ['MAIL FROM', 'RCPT TO', 'DATA']
+
+/**
+ * If the mail server does not know the recipient, retrying is pointless. What it says before it has been told of a recipient, or as it closes
+ * the connection (421), is about every mail.
+ */
 export function toFailure(error: unknown): Failure {
   const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }
-  return { message, isFinal: command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500 }
+  const isAboutMail =
+    responseCode !== undefined && responseCode !== 421 && MAIL_COMMANDS.includes(command ?? '')
+  return {
+    message,
+    isFinal: isAboutMail && command === 'RCPT TO' && responseCode >= 500,
+    isOutage: !isAboutMail,
+  }
 }

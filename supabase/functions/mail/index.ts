@@ -32,6 +32,7 @@ Deno.serve(async (request) => {
       p_attempt: mail.attempt,
       p_error: failure?.message ?? null,
       p_is_final: failure?.isFinal ?? false,
+      p_is_outage: failure?.isOutage ?? false,
     })
   }
 })

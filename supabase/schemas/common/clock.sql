@@ -188,7 +188,8 @@ create function private.call_mail() returns void
 language sql volatile security definer set search_path = '' as $$
   select private.call_function('mail') where exists (
     select from private.outgoing_mail
-    where sent_at is null and given_up_at is null and next_attempt_at <= clock_timestamp() - interval '5 seconds'
+    where sent_at is null and given_up_at is null
+      and (next_attempt_at <= clock_timestamp() - interval '5 seconds' or outage_at <= clock_timestamp() - interval '2 minutes')
   )
 $$;
 

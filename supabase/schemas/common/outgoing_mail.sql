@@ -28,10 +28,13 @@ create table private.outgoing_mail (
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
-  last_error text
+  last_error text,
+  -- When the mail server was found to be out of service; null during an attempt and after any other outcome.
+  outage_at timestamptz
 );
 create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
 create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
+create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where outage_at is not null;
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
@@ -170,11 +173,16 @@ create trigger wake after insert on private.outgoing_mail
 create function private.mail_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 8 $$;
 
+-- How long a mail is tried through an outage of the mail server before it is given up.
+create function private.mail_outage() returns interval
+language sql immutable set search_path = '' as $$ select interval '1 day' $$;
+
 -- Hands out up to p_limit due mails, with what it takes to say them in the language and time zone of their reader: either html, or
--- frame with places for parts. Each goes to one caller, who has 5 minutes to settle it.
+-- frame with places for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail server one
+-- waiting mail a minute is tried before it is due, which does not count as an attempt.
 create function private.take_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
-  frame text, language text, time_zone text
+  frame text, language text, time_zone text, about jsonb
 )
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
@@ -187,32 +195,52 @@ begin
       select m.id from private.outgoing_mail as m
       where m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null
       order by m.next_attempt_at limit p_limit for update skip locked
+    ), probe as materialized (
+      select m.id from private.outgoing_mail as m
+      where m.outage_at is not null and not exists (select from due)
+        and not exists (select from private.outgoing_mail as o where o.outage_at > v_now - interval '1 minute')
+      order by m.outage_at limit 1 for update skip locked
     )
-    update private.outgoing_mail as m set attempts = m.attempts + 1, next_attempt_at = v_now + interval '5 minutes'
+    update private.outgoing_mail as m set next_attempt_at = v_now + interval '5 minutes', outage_at = null,
+      attempts = m.attempts + case when exists (select from due) then 1 else 0 end
     -- Looked up by their keys: this must not grow with the queue.
-    where m.id = any (array(select due.id from due))
+    where m.id = any (array(select due.id from due union all select probe.id from probe))
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
       m.parts || private.mail_standing_words(),
       case when m.parts is not null then private.mail_frame(m.parts, m.unsubscribe_path) end,
-      (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id);
+      (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
 -- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
--- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over.
-create function private.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean) returns void
+-- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over. After p_is_outage, where no mail could have
+-- been sent, the first mail that is sent makes all others due that waited for the mail server.
+create function private.settle_mail(
+  p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_over boolean := p_error is null or p_is_final or p_attempt >= private.mail_attempts();
+  v_over boolean := p_error is null or p_is_final or case when p_is_outage
+    then v_now > (select created_at from private.outgoing_mail where id = p_id) + private.mail_outage()
+    else p_attempt >= private.mail_attempts() end;
 begin
   update private.outgoing_mail set
     sent_at = case when p_error is null then v_now end,
     given_up_at = case when p_error is not null and v_over then v_now end,
     next_attempt_at = v_now + least(interval '6 hours', interval '1 minute' * power(4, p_attempt - 1)),
     last_error = left(p_error, 500),
+    outage_at = case when p_is_outage and not v_over then v_now end,
+    -- An outage alone never uses up the last attempt.
+    attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
     parts = case when not v_over then parts end
   where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null);
+  if p_error is null then
+    update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id in (
+      select id from private.outgoing_mail where outage_at is not null for update skip locked
+    );
+    if found then perform pg_notify('outgoing_mail', ''); end if;
+  end if;
 end $$;
 
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;

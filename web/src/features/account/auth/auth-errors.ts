@@ -42,8 +42,10 @@ export function authErrorKind(problem: unknown): AuthErrorKind {
 
 /** The server's own sentence if it wrote one, else ours: a service that is down or out of reach wrote none. */
 export function authMessage(problem: unknown, fallback: string): string {
-  if (authErrorKind(problem) === 'retryable') return fallback
   const { code, message } = toAppError(problem)
+  if (code === 'disk_full')
+    return t`This site cannot save anything at the moment, so nobody can sign in. Please try again later.`
+  if (authErrorKind(problem) === 'retryable') return fallback
   return code === 'user_banned' ? t`Your account is suspended.` : message || fallback
 }
 

@@ -49,6 +49,10 @@ test.each([
 test.each([
   [refused('Email not confirmed'), 'Email not confirmed'],
   [refused(''), 'ours'],
+  [
+    new AuthApiError('The disk of this site is full', 507, 'disk_full'),
+    'This site cannot save anything at the moment, so nobody can sign in. Please try again later.',
+  ],
   [away, 'ours'],
   [new AuthRetryableFetchError('fetch failed', 0), 'ours'],
 ])('of %s is shown what the server said, and our own sentence when it said nothing: %s', (problem, shown) =>

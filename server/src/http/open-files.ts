@@ -1,0 +1,21 @@
+// Notices when this process may open no more files. The system then resets each new connection without telling the process.
+import { open } from 'node:fs/promises'
+import type { Logger } from 'pino'
+
+const LOOK_MS = 10_000
+
+/** Logs an error every ten seconds while no file can be opened; returns what ends that. */
+export function watchOpenFiles(log: Logger, { everyMs = LOOK_MS, file = process.execPath } = {}): () => void {
+  const look = async () => {
+    try {
+      await (await open(file)).close()
+    } catch (err) {
+      log.error(
+        { err },
+        'This process can open no more files or connections: raise its limit (LimitNOFILE, ulimit -n)',
+      )
+    }
+  }
+  const timer = setInterval(look, everyMs).unref()
+  return () => clearInterval(timer)
+}

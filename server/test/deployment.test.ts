@@ -1,0 +1,46 @@
+// What deploy/ gives to a server, and what it does when Postgres is late or files run out.
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { watchOpenFiles } from '#http/open-files.ts'
+import { eventually } from './eventually.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const read = (name: string) => readFile(join(ROOT, name), 'utf8')
+
+test('each variable of the README that stands in deploy/.env reaches the container', async () => {
+  const table = (await read('README.md')).split('## Configuration')[1]?.split('\n## ')[0] ?? ''
+  const names = table
+    .split('\n')
+    .flatMap((line) => (line.split('|')[1] ?? '').match(/\b[A-Z][A-Z0-9_]{3,}\b/g) ?? [])
+  expect(names.length).toBeGreaterThan(40)
+  const [server = ''] = (await read('deploy/compose.yaml')).split('\n  postgres:')
+  expect(server).toMatch(/^ {4}env_file: \.env$/m)
+  // What stands under `environment` wins over the file, so it has to be the file's value, required or with the container's default.
+  const [, named = ''] = /environment:\n((?: {6}.*\n)+)/.exec(server) ?? []
+  for (const [, name = '', value = ''] of named.matchAll(/^ {6}([A-Z_]+): (.*)$/gm))
+    expect([name, value]).toEqual([
+      name,
+      expect.stringMatching(
+        /^(HOST|PORT|DATA_DIR|NODE_ENV)$/.test(name) ? /^\S+$/ : new RegExp(`^\\$\\{${name}(:\\?|:-.+)\\}$`),
+      ),
+    ])
+})
+
+test('the unit goes on trying until Postgres is there', async () => {
+  const [unit = '', service = ''] = (await read('deploy/potluck.service')).split('[Service]')
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+  expect(service).toMatch(/^Restart=on-failure$/m)
+  expect(Number(/^RestartSec=(\d+)$/m.exec(service)?.[1])).toBeGreaterThanOrEqual(1)
+})
+
+test('a process that can open no file says so', async () => {
+  const logged: string[] = []
+  const end = watchOpenFiles(pino({}, { write: (line) => logged.push(line) }), {
+    everyMs: 10,
+    file: '/nowhere',
+  })
+  await eventually(() => expect(logged.join()).toContain('can open no more files'))
+  end()
+})
