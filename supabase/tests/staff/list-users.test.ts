@@ -48,11 +48,11 @@ describe('list_users', () => {
     await expectRefusal(list(zoe), denied('Only staff sees who has an account'))
   })
 
-  test('falls back, without a profile, to the part of the address before the at-sign, then to "Unknown"', async () => {
+  test('falls back, with or without a profile, to the part of the address before the at-sign, then to "Unknown"', async () => {
     const lea = await addPerson(db, 'Lea')
     const beforeTheAt = lea.email.split('@')[0]
     await sql`update user_profiles set display_name = null where user_id = ${lea.id}`
-    expect(await nameOf(lea.id)).toBe('New member')
+    expect(await nameOf(lea.id)).toBe(beforeTheAt)
     await sql`delete from user_profiles where user_id = ${lea.id}`
     expect(await nameOf(lea.id)).toBe(beforeTheAt)
     await sql`update auth.users set email = null where id = ${lea.id}`

@@ -169,7 +169,6 @@ it('a visitor is told at once where there is nothing to sign in for; somebody ne
   expect(main.queryByText('Accept')).toBeNull()
   await user.click(main.getByText('Sign Up'))
   expect(await screen.findByLabelText('Email')).toHaveProperty('value', nina)
-  await user.type(screen.getByLabelText('First name'), 'Nina')
   for (const field of ['Password', 'Confirm password'])
     await user.type(screen.getByLabelText(field), password)
   await user.click(await control('Create account'))

@@ -34,7 +34,7 @@ table user_profiles
   rows own | user_id = :me
   rows met | user_id <> :bea
   select | signed in: met; member, staff: all
-  hidden full_name, phone_number, deleted_at, language
+  hidden full_name, phone_number, deleted_at, language, named
   insert of user_id, display_name, full_name, phone_number, avatar_url, language
   insert (user_id, display_name) values (:me, 'New') on conflict (user_id) do update set display_name = excluded.display_name | their own | signed in: yes
   insert (user_id, display_name) values (:lea, 'New') on conflict (user_id) do update set display_name = excluded.display_name | of another | nobody
