@@ -30,8 +30,8 @@ create table public.user_profiles (
   deleted_at timestamptz,
   -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
   language text check (private.is_language(language)),
-  -- False while display_name is only what name_of_address() made of the e-mail address: the site asks for a name before others see it.
-  named boolean not null default true
+  -- True while display_name comes from the e-mail address and its person has not confirmed it. The site then asks before others see it.
+  name_unconfirmed boolean not null default false
 );
 alter table public.user_profiles enable row level security;
 create policy "People create their own profile" on public.user_profiles
@@ -74,11 +74,13 @@ return (
   where name is not null and private.name_refusal(name) is null order by place limit 1
 );
 
--- Refuses an invalid name or picture.
+-- Gives everybody a name, and refuses an invalid name or picture.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_refusal text := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
+declare v_refusal text;
 begin
+  new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
+  v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
   -- A check refuses addresses that are too long; they are not worth examining.
@@ -90,27 +92,15 @@ end $$;
 create trigger guard before insert or update of display_name, full_name, avatar_url on public.user_profiles
   for each row execute function private.tg_user_profiles__guard();
 
--- Every profile has a name. A name that is saved counts as given, even if it is the one that the address made.
-create function private.tg_user_profiles__name() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  new.named := new.display_name is not null;
-  if not new.named then
-    new.display_name := private.name_of_address(private.email_of(new.user_id));
-  end if;
-  return new;
-end $$;
-create trigger name before insert or update of display_name on public.user_profiles
-  for each row execute function private.tg_user_profiles__name();
-
 -- Gives every new account a profile. It must never fail, or nobody could sign up.
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.user_profiles (user_id, display_name, avatar_url, language)
+  insert into public.user_profiles (user_id, display_name, name_unconfirmed, avatar_url, language)
   values (
     new.id,
     private.given_name(new.raw_user_meta_data),
+    private.given_name(new.raw_user_meta_data) is null,
     (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
       where char_length(address) <= 500 and private.is_picture(address)),
     (select tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag))
@@ -145,8 +135,8 @@ begin
     raise exception 'This account has been deleted' using errcode = '42501';
   end if;
   if found then return v_profile; end if;
-  insert into public.user_profiles (user_id, display_name)
-  select id, private.given_name(raw_user_meta_data) from auth.users where id = p_user_id
+  insert into public.user_profiles (user_id, display_name, name_unconfirmed)
+  select id, private.given_name(raw_user_meta_data), private.given_name(raw_user_meta_data) is null from auth.users where id = p_user_id
   on conflict (user_id) do update set user_id = excluded.user_id
   returning * into v_profile;
   return v_profile;
@@ -212,14 +202,14 @@ end $$;
 create trigger keep_details after insert or update of full_name, phone_number on public.user_profiles
   for each row execute function private.tg_user_profiles__keep_details();
 
-insert into public.user_profiles (user_id, display_name)
-select id, private.given_name(raw_user_meta_data) from auth.users
+insert into public.user_profiles (user_id, display_name, name_unconfirmed)
+select id, private.given_name(raw_user_meta_data), private.given_name(raw_user_meta_data) is null from auth.users
 on conflict (user_id) do nothing;
 
 revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
 grant select on public.user_details to authenticated;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
-grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
+grant insert (user_id, display_name, name_unconfirmed, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
+grant update (display_name, name_unconfirmed, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
 grant all on public.user_profiles, public.user_details to service_role;
 grant execute on function private.is_language(text) to authenticated, service_role;

@@ -14,18 +14,18 @@ const nina = await addPerson(db, 'Nina')
 const APPEARANCE = 'select display_name, avatar_url from user_profiles where user_id = $1'
 
 test.each([
-  ['zoe.d', { name: 'Zoe' }, 'Zoe', true],
-  ['qd', { full_name: 'Quinn Day' }, 'Quinn Day', true],
-  ['quinn', { name: '\u200b', full_name: 'Quinn' }, 'Quinn', true],
-  ['lea.day+plans', {}, 'lea.day+plans', false],
-  ['ana', { name: ' POT LUCK ' }, 'ana', false],
-  ['potluck.support', {}, 'Unknown', false],
-  ['x'.repeat(100), {}, 'x'.repeat(80), false],
-])('an account of %s@… and %o comes with a profile named %s', async (part, metadata, display_name, named) => {
+  ['zoe.d', { name: 'Zoe' }, 'Zoe', false],
+  ['qd', { full_name: 'Quinn Day' }, 'Quinn Day', false],
+  ['quinn', { name: '\u200b', full_name: 'Quinn' }, 'Quinn', false],
+  ['lea.day+plans', {}, 'lea.day+plans', true],
+  ['ana', { name: ' POT LUCK ' }, 'ana', true],
+  ['potluck.support', {}, 'Unknown', true],
+  ['x'.repeat(100), {}, 'x'.repeat(80), true],
+])('an account of %s@… and %o comes with a profile named %s', async (part, metadata, display_name, unconfirmed) => {
   const [id] = await columnOf(sql`insert into auth.users (email, raw_user_meta_data)
     values (${`${part}@names.example`}, ${JSON.stringify(metadata)}::jsonb) returning id`)
   expect(await nina.run(APPEARANCE, [id])).toEqual([{ display_name, avatar_url: null }])
-  expect(await sql`select named from user_profiles where user_id = ${String(id)}`).toEqual([{ named }])
+  expect(await columnOf(sql`select name_unconfirmed from user_profiles where user_id = ${String(id)}`)).toEqual([unconfirmed])
 })
 
 test('the language of an account is that of its sign-up, until its person chooses another, for the auth service too', async () => {
@@ -114,21 +114,6 @@ test('somebody without a name is called by the first part of their address where
   expect(await columnOf(olivia.sql`select name from subscription_members where user_id = ${ana.id}`)).toEqual([part])
   expect(await columnOf(sql`select owner from shared_subscriptions where owner_id = ${ana.id}`)).toEqual([part, part])
   expect(await ben.run(APPEARANCE, [ana.id])).toEqual([{ display_name: part, avatar_url: null }])
-})
-
-test('a name that is saved counts as given, even the one that the address made, until it is taken back', async () => {
-  const ana = await addPerson(db, 'Ana')
-  const part = ana.email.split('@')[0] ?? ''
-  const own = () => ana.sql`select display_name, named from own_profile()`
-  const callMe = (name: string | null) =>
-    ana.sql`update user_profiles set display_name = ${name} where user_id = ${ana.id}`
-  await callMe(null)
-  await ana.sql`update user_profiles set full_name = 'Ana Day' where user_id = ${ana.id}`
-  expect(await own()).toEqual([{ display_name: part, named: false }])
-  for (const name of [part, 'Ana']) {
-    await callMe(name)
-    expect(await own()).toEqual([{ display_name: name, named: true }])
-  }
 })
 
 test('a picture that a provider gives is kept', async () => {

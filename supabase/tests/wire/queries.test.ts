@@ -43,7 +43,7 @@ describe('profiles', () => {
     }
     await zoe.client.from('user_profiles').insert(first).throwOnError()
     const { data: made } = await ownOf(zoe).throwOnError()
-    const unset = { phone_number: null, deleted_at: null, language: null, named: true }
+    const unset = { phone_number: null, deleted_at: null, language: null, name_unconfirmed: false }
     expect(made).toEqual({ ...first, ...unset, created_at: MOMENT, updated_at: MOMENT })
 
     const change = {

@@ -5,13 +5,10 @@ import { rpc } from './supabase.ts'
 
 const question = createQuestion<{ name: string }>()
 
-/**
- * Shows the person to others for the first time. If they have never given a name, which is then the first part of their
- * e-mail address, asks for one before.
- */
+/** Shows the person to others for the first time. If their name still comes from their e-mail address, asks for one first. */
 export async function withName<T>(action: () => Promise<T>): Promise<T> {
   const [own] = await rpc('own_profile', {})
-  if (!own?.named && !(await question.ask({ name: own?.display_name ?? '' })))
+  if (own?.name_unconfirmed !== false && !(await question.ask({ name: own?.display_name ?? '' })))
     throw new AppError(NAME_WANTED, t`Please add your name first.`)
   return action()
 }

@@ -180,5 +180,7 @@ it('a visitor is told at once where there is nothing to sign in for; somebody ne
   const elsewhere = await openApp(server, pathname + hash, { arriving: true })
   await elsewhere.user.click(await control('Confirm my email'))
   await waitFor(() => expect(elsewhere.at()).toBe(link))
-  await control('Accept')
+  await elsewhere.user.click(await control('Accept'))
+  await elsewhere.user.click((await dialog('What should we call you?')).getByText('Save and continue'))
+  await waitFor(async () => expect(await members()).toHaveLength(2))
 })
