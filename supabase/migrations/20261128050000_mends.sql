@@ -2,11 +2,21 @@ set local check_function_bodies = off;
 
 DROP POLICY "Owners see what goes out of everybody's sight" ON "public"."plan_departures";
 
+DROP TRIGGER "guard" ON "public"."user_profiles";
+
 ALTER TABLE "private"."api_calls" DROP CONSTRAINT "api_calls_pkey";
 
 ALTER TABLE "private"."api_calls" DROP CONSTRAINT "api_calls_scope_check";
 
 ALTER TABLE "private"."api_tokens" DROP CONSTRAINT "api_tokens_scopes_check";
+
+ALTER TABLE "public"."user_profiles" DROP CONSTRAINT "user_profiles_phone_number_check";
+
+DROP FUNCTION "private"."default_display_name"(jsonb);
+
+DROP FUNCTION "private"."named_profile"(uuid);
+
+DROP FUNCTION "private"."no_name"();
 
 DROP FUNCTION "private"."settle_mail"(uuid, integer, text, boolean);
 
@@ -17,6 +27,27 @@ DROP FUNCTION "public"."settle_mail"(uuid, integer, text, boolean);
 DROP FUNCTION "public"."take_due_mails"(integer);
 
 ALTER TABLE "private"."outgoing_mail" ADD COLUMN "outage_at" timestamp with time zone;
+
+ALTER TABLE "public"."user_profiles" ADD COLUMN "name_unconfirmed" boolean NOT NULL DEFAULT false;
+
+CREATE OR REPLACE FUNCTION private.add_member(p_subscription_id text, p_user_id uuid, p_is_owner boolean)
+ RETURNS public.subscription_members
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_profile public.user_profiles := private.ensure_profile(p_user_id);
+  v_member public.subscription_members;
+begin
+  if not p_is_owner then
+    perform private.require_settled((select owner_id from public.shared_subscriptions where id = p_subscription_id), p_user_id);
+  end if;
+  insert into public.subscription_members (subscription_id, user_id, name, email, is_owner)
+  values (p_subscription_id, p_user_id, v_profile.display_name, private.email_of(p_user_id), p_is_owner)
+  returning * into v_member;
+  return v_member;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.admit_api_token(p_token_hash text, p_request text)
  RETURNS text
@@ -43,6 +74,43 @@ begin
   return v_ticket;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.announce_to_members(p_subscription_id text, p_text text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_member uuid;
+  v_conversation uuid;
+  v_count integer := 0;
+begin
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Only the plan''s owner can message all members' using errcode = '42501';
+  end if;
+  perform private.require_message(p_text);
+  perform private.spend_attempt('announcement');
+  for v_member in
+    select m.user_id from public.subscription_members as m
+    where m.subscription_id = p_subscription_id and not m.is_owner and not exists (
+      select from public.blocked_people as b where (b.user_id, b.blocked_id) in ((v_user, m.user_id), (m.user_id, v_user))
+    ) order by m.joined_at, m.user_id
+  loop
+    v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
+    insert into public.messages (conversation_id, sender_id, content, message_type)
+    -- Waits for members who are leaving; those who have left get nothing.
+    select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
+    if found then
+      v_count := v_count + 1;
+    end if;
+  end loop;
+  if v_count = 0 then
+    raise exception 'This plan has no members yet' using errcode = '23514';
+  end if;
+  return v_count;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.are_names_alike(p_name text, p_other text)
  RETURNS boolean
  LANGUAGE sql
@@ -58,6 +126,65 @@ AS $function$
         -- A word that stands beside many names tells nobody from others.
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
 $function$;
+
+CREATE OR REPLACE FUNCTION private.ask_question(p_subscription_id text, p_text text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_name text;
+  v_plan public.shared_subscriptions;
+  v_until timestamptz;
+  v_conversation uuid;
+  v_is_new boolean;
+begin
+  -- Waits for anybody hiding the plan, blocking or letting somebody in.
+  select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p) for share;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  elsif v_plan.owner_id = v_user then
+    raise exception 'Owners cannot ask about their own plan' using errcode = '23514';
+  elsif private.is_plan_member(p_subscription_id) then
+    raise exception 'Already a Member' using errcode = '23505';
+  end if;
+  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_message(p_text);
+  perform private.spend_attempt('question');
+  v_name := (private.ensure_profile(v_user)).display_name;
+  perform private.close_questions();
+  -- A waiting request has a deadline of its own.
+  if not exists (
+    select from public.subscription_requests as r
+    where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r)
+  ) then
+    v_until := now() + private.question_lifetime();
+  end if;
+  insert into public.conversations as c (subscription_id, owner_id, member_id, is_question, question_until)
+  values (v_plan.id, v_plan.owner_id, v_user, true, v_until)
+  on conflict (subscription_id, owner_id, member_id) do update set archived = false, question_until = v_until where c.archived
+  returning c.id into v_conversation;
+  v_is_new := found;
+  if not v_is_new then
+    select id into v_conversation from public.conversations
+    where subscription_id = v_plan.id and owner_id = v_plan.owner_id and member_id = v_user;
+  end if;
+  insert into public.chat_participants (conversation_id, user_id) values (v_conversation, v_plan.owner_id), (v_conversation, v_user)
+  on conflict do nothing;
+  insert into public.messages (conversation_id, content) values (v_conversation, p_text);
+  if v_is_new then
+    -- Replaces the alert for the message.
+    perform private.call_back_chat(id) from public.chat_participants
+    where conversation_id = v_conversation and user_id = v_plan.owner_id;
+    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
+      format('%s has a question about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
+      jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),
+      array[v_conversation::text, v_plan.id], 'Answer the question', '/manage-shared/' || v_plan.id);
+  end if;
+  return v_conversation;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.call_mail()
  RETURNS void
@@ -129,6 +256,26 @@ begin
       when 'owner-suspended' then 'The place of %s in %s ended because your account stayed suspended, so ' || case v_seat.settlement
         when 'direct' then 'you owe them what they paid for the time since.' else 'they get back what they paid for the time since.' end
       else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.ensure_profile(p_user_id uuid)
+ RETURNS public.user_profiles
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_profile public.user_profiles;
+begin
+  select * into v_profile from public.user_profiles where user_id = p_user_id;
+  if v_profile.deleted_at is not null then
+    raise exception 'This account has been deleted' using errcode = '42501';
+  end if;
+  if found then return v_profile; end if;
+  insert into public.user_profiles (user_id, display_name, name_unconfirmed)
+  select id, private.given_name(raw_user_meta_data), private.given_name(raw_user_meta_data) is null from auth.users where id = p_user_id
+  on conflict (user_id) do update set user_id = excluded.user_id
+  returning * into v_profile;
+  return v_profile;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.entry_fates(p_entries jsonb)
@@ -212,6 +359,57 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.given_name(p_metadata jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT given.name FROM unnest(ARRAY["left"(btrim((given_name.p_metadata ->> 'name'::text)), private.longest_display_name()), "left"(btrim((given_name.p_metadata ->> 'full_name'::text)), private.longest_display_name())]) WITH ORDINALITY given(name, place) WHERE ((given.name IS NOT NULL) AND (private.name_refusal(given.name) IS NULL)) ORDER BY given.place LIMIT 1);
+
+CREATE OR REPLACE FUNCTION private.invite_member(p_subscription_id text, p_email text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions := private.lock_plan_of_invitation(p_subscription_id);
+  v_email text := lower(btrim(coalesce(p_email, '')));
+  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_replaced uuid;
+  v_id uuid;
+begin
+  if v_plan.owner_id <> v_user then
+    raise exception 'Only the plan''s owner can invite people' using errcode = '42501';
+  -- Accounts have ASCII addresses only; most other letters just imitate somebody's.
+  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
+    raise exception 'Valid email is required' using errcode = '23514';
+  elsif v_email = lower(private.email_of(v_user)) then
+    raise exception 'You cannot invite yourself' using errcode = '23514';
+  elsif exists (
+    select 1 from public.subscription_members as m join auth.users as u on u.id = m.user_id
+    where m.subscription_id = p_subscription_id and lower(u.email) = v_email
+  ) then
+    raise exception 'Already a Member' using errcode = '23505';
+  end if;
+  perform private.require_reachable(id, 'You can’t invite this address') from auth.users where lower(email) = v_email;
+  perform private.require_offered(v_plan.provider);
+  perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
+  perform private.require_open_slot(v_plan, v_email);
+  perform private.spend_attempt('invitation');
+
+  select i.id into v_replaced from public.subscription_invitations as i
+  where i.subscription_id = p_subscription_id and i.email = v_email and private.invitation_status(i) in ('open', 'expired');
+  perform private.call_back_mail(v_replaced::text);
+  update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_replaced;
+  insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash)
+  values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
+  returning id into v_id;
+  perform private.mail_invitation(v_id, v_email, v_token, v_plan,
+    (select display_name from public.user_profiles where user_id = v_user));
+  return v_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.is_catalogue(p_data jsonb)
  RETURNS boolean
  LANGUAGE sql
@@ -231,6 +429,39 @@ AS $function$
     ), false) from jsonb_array_elements(p_data) as provider
   ) else false end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.list_users(p_search text DEFAULT ''::text, p_limit integer DEFAULT 25, p_before timestamp with time zone DEFAULT 'infinity'::timestamp with time zone, p_before_id uuid DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid, p_role text DEFAULT NULL::text, p_sort text DEFAULT NULL::text, p_after jsonb DEFAULT NULL::jsonb)
+ RETURNS TABLE(id uuid, email text, display_name text, avatar_url text, role text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.may('users.view') then
+    raise exception 'Only staff sees who has an account' using errcode = '42501';
+  end if;
+  return query execute private.page_of($query$
+  select account.id, case when $5 then account.email::text end as email, account.shown_name as display_name, account.avatar_url,
+    held.role, account.opened_at as created_at
+  from (
+    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at,
+      coalesce(profile.display_name, private.name_of_address(u.email)) as shown_name
+    from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+    where u.deleted_at is null
+  ) as account
+  left join public.user_roles as held on held.user_id = account.id
+  where position(lower(btrim(coalesce($1, ''))) in lower(account.shown_name)) > 0
+    and ($2 is null or coalesce(held.role, 'none') = $2)
+    and (account.opened_at, account.id) < ($3, $4)
+  $query$, 'account.opened_at desc, account.id desc', p_sort, 'id', p_after, p_limit)
+  using p_search, p_role, p_before, p_before_id, private.may('users.edit');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.longest_phone_number()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 40;
 
 CREATE OR REPLACE FUNCTION private.mail_account_change(p_change private.account_changes, p_token text)
  RETURNS void
@@ -302,6 +533,12 @@ AS $function$
   ) as missing
 $function$;
 
+CREATE OR REPLACE FUNCTION private.name_of_address(p_email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN COALESCE((SELECT part.name FROM (VALUES ("left"(NULLIF(split_part(name_of_address.p_email, '@'::text, 1), ''::text), private.longest_display_name()))) part(name) WHERE (private.name_refusal(part.name) IS NULL)), 'Unknown'::text);
+
 CREATE OR REPLACE FUNCTION private.name_spellings(p_name text)
  RETURNS text[]
  LANGUAGE sql
@@ -332,6 +569,25 @@ AS $function$
   select (p_date + months * interval '1 month')::date from generate_series(0, 36, case when p_yearly then 12 else 1 end) as months
   where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
 $function$;
+
+CREATE OR REPLACE FUNCTION private.own_payout_account(p_opens boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  if not private.uses_accounts() then
+    raise exception 'This site pays owners by bank transfer' using errcode = '23514';
+  end if;
+  if p_opens is not false then
+    perform private.require_recent_proof();
+    perform private.ensure_profile(v_user);
+  end if;
+  return jsonb_build_object('userId', v_user, 'email', private.email_of(v_user),
+    'country', (select country from private.home_countries where user_id = v_user), 'account', (select reference from private.connected_accounts where user_id = v_user));
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.plain_iban(p_pasted text)
  RETURNS text
@@ -442,6 +698,47 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.review_seat(p_seat_id uuid, p_rating integer, p_text text DEFAULT ''::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_seat private.seats;
+  v_other uuid;
+  v_is_first boolean;
+begin
+  -- The lock makes two reviews written at once wait for each other.
+  select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
+  if not found then
+    raise exception 'Place not found' using errcode = 'PT404';
+  elsif not private.is_reviewable(v_seat) then
+    raise exception 'You can review each other after % days of access', extract(day from private.review_after()) using errcode = '23514';
+  elsif (p_rating between 1 and 5) is not true then
+    raise exception 'Please choose 1 to 5 stars' using errcode = '23514';
+  elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
+    raise exception 'You’ve already written a review' using errcode = '23505';
+  end if;
+  v_other := case v_user when v_seat.owner_id then v_seat.member_id else v_seat.owner_id end;
+  v_is_first := not exists (select from private.seat_reviews where seat_id = p_seat_id);
+  insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)
+  values (p_seat_id, v_user, v_other, p_rating, private.review_text(p_text, false),
+    private.now() + case when v_is_first then private.review_wait() else '0' end);
+  update private.seat_reviews set shown_from = least(shown_from, private.now())
+  where seat_id = p_seat_id and author_id = v_other;
+  perform private.tell_seat(v_seat, v_other, 'info', case when v_is_first then 'review-waits' else 'reviews-shown' end,
+    case when v_is_first then 'You Have a New Review' else 'Both Reviews Are In' end,
+    format(case when v_is_first
+      then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
+      else '%s also reviewed you for %s %s. You can both read them now.' end,
+      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
+      extract(day from private.review_wait())),
+    jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user),
+      'days', extract(day from private.review_wait())));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
@@ -472,6 +769,27 @@ begin
     if found then perform pg_notify('outgoing_mail', ''); end if;
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.staff_person_account(p_person_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', u.id, 'avatarUrl', profile.avatar_url, 'since', coalesce(u.created_at, 'epoch'), 'endedAt', u.deleted_at,
+    'name', coalesce(profile.display_name, private.name_of_address(u.email)),
+    'email', case when private.may('users.edit') then u.email end,
+    'role', case when private.may('users.view') then held.role end,
+    'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
+    -- When their places end unless that is lifted, or when they did.
+    'suspension', case when private.may('users.view') then (
+      select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
+      from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
+  from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+  left join public.user_roles as held on held.user_id = u.id
+  where u.id = p_person_id
+$function$;
 
 CREATE OR REPLACE FUNCTION private.staff_person_money(p_person_id uuid)
  RETURNS jsonb
@@ -623,6 +941,32 @@ begin
       (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tg_messages__fill()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is null then return new; end if;
+  if coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
+    raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
+  end if;
+  perform private.require_open_chat(new.conversation_id);
+  new.content := coalesce(new.content, '');
+  perform private.require_message(new.content);
+  perform private.spend_attempt('chat message');
+  new.id := coalesce(new.id, gen_random_uuid());
+  new.sender_id := v_user::text;
+  new.message_type := 'user';
+  new.created_at := clock_timestamp();
+  new.metadata := jsonb_build_object('status', 'delivered', 'retry_count',
+    case when jsonb_typeof(new.metadata -> 'retry_count') = 'number'
+      then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tg_payment_wishes__fill()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -645,6 +989,88 @@ begin
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
     raise exception 'Please tell members how to pay you' using errcode = '23514';
   end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_shared_subscriptions__fill()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_plan private.catalogue_plan;
+  v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
+begin
+  -- Data loaded by the server itself (nobody signed in) keeps its times and owner.
+  if v_user is not null then
+    if new.owner_id is distinct from v_user and new.owner_id is not null then
+      raise exception 'You can only share a plan in your own name' using errcode = '42501';
+    end if;
+    perform private.spend_attempt('plan creation');
+    new.owner_id := v_user;
+    new.id := private.new_plan_id();
+    new.code := private.new_code(1);
+    new.created_at := clock_timestamp();
+    if new.status <> v_status then
+      raise exception 'Only staff can review plans' using errcode = '42501';
+    end if;
+    new.status := v_status;
+    if new.fee_rate <> private.fee_rate() then
+      raise exception 'The fee is now % percent. Please check what members pay.', trim_scale(private.fee_rate() * 100)
+        using errcode = '23514';
+    end if;
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
+    raise exception 'A new plan has one member, its owner' using errcode = '23514';
+  end if;
+  new.status := coalesce(new.status, 'active');
+  perform private.ensure_profile(new.owner_id);
+  new.id := coalesce(new.id, private.new_plan_id());
+  new.current_members := 1;
+  new.owner := private.name_of_address(private.email_of(new.owner_id));
+
+  v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
+  if v_plan.id is null then
+    raise exception 'This plan is not in the catalogue' using errcode = '23514';
+  end if;
+  if v_user is not null then
+    perform private.require_offered(v_plan.provider);
+    if private.unkept_debts(v_user) > 0 then
+      raise exception 'You owe a member a refund. Pay it back before you share a plan.' using errcode = '23514';
+    end if;
+  end if;
+  if v_plan.max_members < 2 then
+    raise exception 'This plan cannot be shared' using errcode = '23514';
+  end if;
+  if new.total_price <> round(v_plan.price, 2) or new.provider <> v_plan.provider or new.name <> v_plan.name
+    or new.billing_cycle <> v_plan.billing_cycle or new.max_members <> v_plan.max_members
+    or new.member_price <> round(v_plan.price / v_plan.max_members, 2) then
+    raise exception 'A plan’s price and terms are set by its provider' using errcode = '23514';
+  end if;
+  if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
+    raise exception 'Open slots must be between 1 and %.', v_plan.max_members - 1 using errcode = '23514';
+  end if;
+  if exists (select 1 from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider) then
+    raise exception 'Each user can only share one plan per service provider.' using errcode = '23505';
+  end if;
+
+  new.catalogue_plan_id := v_plan.id;
+  new.provider := v_plan.provider;
+  new.name := v_plan.name;
+  new.category := v_plan.category;
+  new.description := v_plan.description;
+  new.logo := v_plan.logo;
+  new.total_price := round(v_plan.price, 2);
+  new.member_price := round(v_plan.price / v_plan.max_members, 2);
+  new.currency := 'EUR';
+  new.billing_cycle := v_plan.billing_cycle;
+  new.max_members := v_plan.max_members;
+  new.provider_max_members := v_plan.max_members;
+  new.fee_rate := coalesce(new.fee_rate, private.fee_rate());
+  perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
   return new;
 end $function$;
 
@@ -710,6 +1136,127 @@ begin
   perform private.open_periods(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_requests__fill()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_plan public.shared_subscriptions;
+  v_profile public.user_profiles;
+  v_is_locked boolean;
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      raise exception 'You can only ask for yourself' using errcode = '42501';
+    end if;
+    if new.subscription_id is null then
+      raise exception 'Subscription ID is required' using errcode = '23514';
+    end if;
+    if new.status <> 'pending' then
+      raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
+    end if;
+    perform private.spend_attempt('join request');
+    new.user_id := v_user;
+    new.requested_at := clock_timestamp();
+    new.decided_at := null;
+    new.expired := false;
+  end if;
+  new.id := coalesce(new.id, gen_random_uuid());
+  new.message := btrim(coalesce(new.message, ''));
+  if char_length(new.message) > private.longest_join_message() then
+    raise exception 'The message can be at most % characters long', private.longest_join_message() using errcode = '23514';
+  end if;
+  v_profile := private.ensure_profile(new.user_id);
+  new.name := v_profile.display_name;
+  new.email := private.email_of(new.user_id);
+
+  -- Letting people in takes a place, so lock the plan, and do it before the requests below. Programs must not meet new terms halfway.
+  perform from public.shared_subscriptions
+  where id = new.subscription_id and (instant_from is not null or auth.jwt() ? 'token_id') and v_user is not null for no key update;
+  v_is_locked := found;
+  select * into v_plan from public.shared_subscriptions as p
+  where p.id = new.subscription_id and (v_user is null or private.may_find(p));
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  new.owner_id := v_plan.owner_id;
+  if v_plan.owner_id = new.user_id then
+    raise exception 'Owners cannot request their own plan' using errcode = '23514';
+  end if;
+  if v_user is null then return new; end if;
+  -- Whoever is let in, at once or by the owner later, is charged for it.
+  if v_plan.settlement = 'potluck' then
+    perform private.refuse_tokens();
+    perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
+  end if;
+  new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
+  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_offered(v_plan.provider);
+  perform private.require_settled(v_plan.owner_id, v_user);
+  perform private.expire_join_requests();
+  if private.is_plan_member(new.subscription_id) then
+    raise exception 'Already a Member' using errcode = '23505';
+  end if;
+  if exists (
+    select 1 from public.subscription_requests as r
+    where r.subscription_id = new.subscription_id and r.user_id = v_user and private.is_open_request(r)
+  ) then
+    raise exception 'Request Already Sent' using errcode = '23505';
+  end if;
+  new.keeps_place := private.take_offer(v_plan, v_user, new.email);
+  if v_is_locked and private.instant_refusal(v_plan, v_user, new.coins_first) is null then
+    new.instant := true;
+    new.status := 'approved';
+    new.decided_at := new.requested_at;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_profiles__guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_refusal text;
+begin
+  new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
+  v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  -- A check refuses addresses that are too long; they are not worth examining.
+  elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
+    raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_users__create_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.user_profiles (user_id, display_name, name_unconfirmed, avatar_url, language)
+  values (
+    new.id,
+    private.given_name(new.raw_user_meta_data),
+    private.given_name(new.raw_user_meta_data) is null,
+    (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
+      where char_length(address) <= 500 and private.is_picture(address)),
+    (select tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag))
+  )
+  on conflict (user_id) do nothing;
+  return new;
+exception when others then
+  raise warning 'No profile for %: %', new.id, sqlerrm;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.undo_account_change(p_token text)
@@ -822,6 +1369,8 @@ ALTER TABLE "private"."api_tokens" ADD CONSTRAINT "api_tokens_scopes_check" CHEC
 
 CREATE INDEX outgoing_mail_outage_idx ON private.outgoing_mail USING btree (outage_at) WHERE (outage_at IS NOT NULL);
 
+CREATE TRIGGER guard BEFORE INSERT OR UPDATE OF display_name, full_name, avatar_url ON public.user_profiles FOR EACH ROW EXECUTE FUNCTION private.tg_user_profiles__guard();
+
 CREATE POLICY "Everybody signed in hears what goes out of their sight" ON "public"."plan_departures" FOR SELECT TO "authenticated" USING (true);
 
 REVOKE ALL ON FUNCTION "private"."alert_lifetime"() FROM "service_role";
@@ -842,6 +1391,8 @@ REVOKE ALL ON FUNCTION "private"."first_fee_rate"() FROM "service_role";
 
 GRANT EXECUTE ON FUNCTION "private"."first_fee_rate"() TO "service_role";
 
+REVOKE ALL ON FUNCTION "private"."given_name"(jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."invitation_lifetime"() FROM "service_role";
 
 GRANT EXECUTE ON FUNCTION "private"."invitation_lifetime"() TO "service_role";
@@ -850,11 +1401,19 @@ REVOKE ALL ON FUNCTION "private"."is_catalogue"(jsonb) FROM "service_role";
 
 GRANT EXECUTE ON FUNCTION "private"."is_catalogue"(jsonb) TO "service_role";
 
+REVOKE ALL ON FUNCTION "private"."longest_phone_number"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."longest_phone_number"() TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "private"."longest_phone_number"() TO "service_role";
+
 REVOKE ALL ON FUNCTION "private"."mail_outage"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."missing_vault_keys"(text[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."missing_vault_keys"(text[]) TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."name_of_address"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."name_spellings"(text) FROM PUBLIC;
 
@@ -886,7 +1445,15 @@ REVOKE ALL ON FUNCTION "public"."take_due_mails"(integer) FROM PUBLIC, anon, aut
 
 GRANT EXECUTE ON FUNCTION "public"."take_due_mails"(integer) TO "service_role";
 
+REVOKE ALL ("name_unconfirmed") ON TABLE "public"."user_profiles" FROM "authenticated";
+
+GRANT INSERT ("name_unconfirmed"), UPDATE ("name_unconfirmed") ON TABLE "public"."user_profiles" TO "authenticated";
+
+ALTER TABLE "public"."user_profiles" ADD CONSTRAINT "user_profiles_phone_number_check" CHECK ((char_length(phone_number) <= private.longest_phone_number()));
+
 -- By hand
 insert into private.api_calls (request, scope)
 select unnest('{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /rpc/draft_message,
   POST /rpc/find_or_create_conversation}'::text[]), 'drafts';
+-- Nobody else has read this name; asked before they are met, as new accounts are.
+update public.user_profiles set display_name = null, name_unconfirmed = true where display_name = 'New member';
