@@ -20,7 +20,7 @@ test.each([
   ['lea.day+plans', {}, 'lea.day+plans', true],
   ['ana', { name: ' POT LUCK ' }, 'ana', true],
   ['potluck.support', {}, 'Unknown', true],
-  ['x'.repeat(100), {}, 'x'.repeat(80), true],
+  ['y'.repeat(100), {}, 'y'.repeat(80), true],
 ])('an account of %s@… and %o comes with a profile named %s', async (part, metadata, display_name, unconfirmed) => {
   const [id] = await columnOf(sql`insert into auth.users (email, raw_user_meta_data)
     values (${`${part}@names.example`}, ${JSON.stringify(metadata)}::jsonb) returning id`)
