@@ -171,7 +171,6 @@ describe('every function', () => {
       ...[
         'answer_time',
         'chain_hash',
-        'default_display_name',
         'entry_text',
         'first_name',
         'guarantee_refund_key',

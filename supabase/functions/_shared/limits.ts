@@ -33,6 +33,7 @@ export const LIMITS = {
   longestNote: 500,
   longestPaymentLink: 500,
   longestPaymentNote: 500,
+  longestPhoneNumber: 40,
   longestPlanName: 100,
   longestProviderDescription: 2000,
   longestProviderName: 100,

@@ -1,9 +1,12 @@
--- The maximum length of a display name, and of the name on a bank account.
+-- The maximum length of a display name, of the name on a bank account, and of a phone number.
 create function private.longest_display_name() returns integer
 language sql immutable return 80;
 create function private.longest_full_name() returns integer
 language sql immutable return 120;
-grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
+create function private.longest_phone_number() returns integer
+language sql immutable return 40;
+grant execute on function private.longest_display_name(), private.longest_full_name(), private.longest_phone_number()
+  to authenticated, service_role;
 
 -- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
 create function private.is_picture(p_address text) returns boolean
@@ -18,15 +21,17 @@ create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
   full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- E.164: a plus sign, the country code and the number, digits only.
-  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
+  -- As its person typed it.
+  phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- When the account ended; the row stays because the ledger refers to it.
   deleted_at timestamptz,
   -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
-  language text check (private.is_language(language))
+  language text check (private.is_language(language)),
+  -- True while display_name comes from the e-mail address and its person has not confirmed it. The site then asks before others see it.
+  name_unconfirmed boolean not null default false
 );
 alter table public.user_profiles enable row level security;
 create policy "People create their own profile" on public.user_profiles
@@ -51,51 +56,51 @@ return case
     then 'This name is reserved. Please choose another one.'
 end;
 
--- What somebody is called who has not said it. Nobody else is to read this (named_profile).
-create function private.no_name() returns text
-language sql immutable return 'New member';
-
--- The display name: what the person chose, or what their sign-in provider says. Never their address.
-create function private.default_display_name(p_metadata jsonb) returns text
+-- The name of an account without one: the first part of its e-mail address, or "Unknown".
+create function private.name_of_address(p_email text) returns text
 language sql immutable
 return coalesce((
+  select name from (values (left(nullif(split_part(p_email, '@', 1), ''), private.longest_display_name()))) as part (name)
+  where private.name_refusal(name) is null
+), 'Unknown');
+
+-- The name that a person signed up with, or that their sign-in provider gave; null without one.
+create function private.given_name(p_metadata jsonb) returns text
+language sql immutable
+return (
   select name
   from unnest(array[left(btrim(p_metadata ->> 'name'), private.longest_display_name()), left(btrim(p_metadata ->> 'full_name'), private.longest_display_name())])
     with ordinality as given (name, place)
   where name is not null and private.name_refusal(name) is null order by place limit 1
-), private.no_name());
+);
 
--- Refuses an invalid name or picture, and to take back a name, which others may have read.
+-- Gives everybody a name, and refuses an invalid name or picture.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
 begin
-  new.display_name := coalesce(new.display_name, private.no_name());
-  if tg_op = 'UPDATE' and auth.uid() is not null and new.display_name = private.no_name() and old.display_name <> private.no_name() then
-    raise exception 'Please enter your name' using errcode = '23514';
-  end if;
+  new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
   v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
-  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
-    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
   -- A check refuses addresses that are too long; they are not worth examining.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
     raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
   end if;
   return new;
 end $$;
-create trigger guard before insert or update of display_name, full_name, phone_number, avatar_url on public.user_profiles
+create trigger guard before insert or update of display_name, full_name, avatar_url on public.user_profiles
   for each row execute function private.tg_user_profiles__guard();
 
 -- Gives every new account a profile. It must never fail, or nobody could sign up.
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.user_profiles (user_id, display_name, avatar_url, language)
+  insert into public.user_profiles (user_id, display_name, name_unconfirmed, avatar_url, language)
   values (
     new.id,
-    private.default_display_name(new.raw_user_meta_data),
+    private.given_name(new.raw_user_meta_data),
+    private.given_name(new.raw_user_meta_data) is null,
     (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
       where char_length(address) <= 500 and private.is_picture(address)),
     (select tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag))
@@ -130,21 +135,10 @@ begin
     raise exception 'This account has been deleted' using errcode = '42501';
   end if;
   if found then return v_profile; end if;
-  insert into public.user_profiles (user_id, display_name)
-  select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
+  insert into public.user_profiles (user_id, display_name, name_unconfirmed)
+  select id, private.given_name(raw_user_meta_data), private.given_name(raw_user_meta_data) is null from auth.users where id = p_user_id
   on conflict (user_id) do update set user_id = excluded.user_id
   returning * into v_profile;
-  return v_profile;
-end $$;
-
--- The profile of somebody who is about to be shown to others: the acting user must have a name by then.
-create function private.named_profile(p_user_id uuid) returns public.user_profiles
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile public.user_profiles := private.ensure_profile(p_user_id);
-begin
-  if p_user_id = auth.uid() and v_profile.display_name = private.no_name() then
-    raise exception 'Please add your name first.' using errcode = 'PT428';
-  end if;
   return v_profile;
 end $$;
 
@@ -208,14 +202,14 @@ end $$;
 create trigger keep_details after insert or update of full_name, phone_number on public.user_profiles
   for each row execute function private.tg_user_profiles__keep_details();
 
-insert into public.user_profiles (user_id, display_name)
-select id, private.default_display_name(raw_user_meta_data) from auth.users
+insert into public.user_profiles (user_id, display_name, name_unconfirmed)
+select id, private.given_name(raw_user_meta_data), private.given_name(raw_user_meta_data) is null from auth.users
 on conflict (user_id) do nothing;
 
 revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
 grant select on public.user_details to authenticated;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
-grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
+grant insert (user_id, display_name, name_unconfirmed, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
+grant update (display_name, name_unconfirmed, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
 grant all on public.user_profiles, public.user_details to service_role;
 grant execute on function private.is_language(text) to authenticated, service_role;

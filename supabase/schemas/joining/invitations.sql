@@ -229,7 +229,7 @@ begin
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
   returning id into v_id;
   perform private.mail_invitation(v_id, v_email, v_token, v_plan,
-    (private.named_profile(v_user)).display_name);
+    (select display_name from public.user_profiles where user_id = v_user));
   return v_id;
 end $$;
 select private.publish('invite_member', 'authenticated');

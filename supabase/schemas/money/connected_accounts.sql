@@ -318,7 +318,7 @@ begin
   end if;
   if p_opens is not false then
     perform private.require_recent_proof();
-    perform private.named_profile(v_user);
+    perform private.ensure_profile(v_user);
   end if;
   return jsonb_build_object('userId', v_user, 'email', private.email_of(v_user),
     'country', (select country from private.home_countries where user_id = v_user), 'account', (select reference from private.connected_accounts where user_id = v_user));

@@ -189,7 +189,6 @@ begin
     raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
   end if;
   perform private.require_open_chat(new.conversation_id);
-  perform private.named_profile(v_user);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
   perform private.spend_attempt('chat message');
@@ -335,7 +334,6 @@ begin
   if not private.is_plan_owner(p_subscription_id) then
     raise exception 'Only the plan''s owner can message all members' using errcode = '42501';
   end if;
-  perform private.named_profile(v_user);
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
   for v_member in

@@ -159,10 +159,10 @@ begin
     raise exception 'A new plan has one member, its owner' using errcode = '23514';
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.named_profile(new.owner_id);
+  perform private.ensure_profile(new.owner_id);
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
-  new.owner := coalesce(nullif(split_part(private.email_of(new.owner_id), '@', 1), ''), 'Unknown');
+  new.owner := private.name_of_address(private.email_of(new.owner_id));
 
   v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
   if v_plan.id is null then

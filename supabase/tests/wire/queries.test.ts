@@ -43,11 +43,11 @@ describe('profiles', () => {
     }
     await zoe.client.from('user_profiles').insert(first).throwOnError()
     const { data: made } = await ownOf(zoe).throwOnError()
-    const unset = { phone_number: null, deleted_at: null, language: null }
+    const unset = { phone_number: null, deleted_at: null, language: null, name_unconfirmed: false }
     expect(made).toEqual({ ...first, ...unset, created_at: MOMENT, updated_at: MOMENT })
 
     const change = {
-      ...{ display_name: 'Zo', full_name: 'Zoe Dawn Day', phone_number: '+4930123456' },
+      ...{ display_name: 'Zo', full_name: 'Zoe Dawn Day', phone_number: '030 123456' },
       avatar_url: '/avatars/avatar-3.png',
       language: 'de',
     }

@@ -7,7 +7,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { announceAll, type BrowserEvents } from './events.ts'
-import { withName } from './name.ts'
 
 /** Every query. */
 export const EVERYTHING: QueryKey = []
@@ -45,7 +44,7 @@ export function useChange<What = void, Done = unknown>(options: ChangeOptions<Wh
   return useMutation({
     ...rest,
     ...(key && { mutationKey: key }),
-    mutationFn: (what: What) => withName(() => run(what)),
+    mutationFn: run,
     onMutate: (what) => show?.(what, cache),
     onSuccess: async (result, what) => {
       if (fresh.length > 0) await reload(fresh)

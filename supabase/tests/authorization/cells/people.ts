@@ -34,11 +34,11 @@ table user_profiles
   rows own | user_id = :me
   rows met | user_id <> :bea
   select | signed in: met; member, staff: all
-  hidden full_name, phone_number, deleted_at, language
-  insert of user_id, display_name, full_name, phone_number, avatar_url, language
+  hidden full_name, phone_number, deleted_at, language, name_unconfirmed
+  insert of user_id, display_name, name_unconfirmed, full_name, phone_number, avatar_url, language
   insert (user_id, display_name) values (:me, 'New') on conflict (user_id) do update set display_name = excluded.display_name | their own | signed in: yes
   insert (user_id, display_name) values (:lea, 'New') on conflict (user_id) do update set display_name = excluded.display_name | of another | nobody
-  update of display_name, full_name, phone_number, avatar_url, language, updated_at
+  update of display_name, name_unconfirmed, full_name, phone_number, avatar_url, language, updated_at
   update display_name = 'New', full_name = 'New', phone_number = '+4930123456' | name and number | signed in: own
 
 # The others’ whom an admin sees are those who have asked for a payout.

@@ -1,6 +1,7 @@
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError } from '#lib/errors.ts'
+import { withName } from '#lib/name.ts'
 import { rpc } from '#lib/supabase.ts'
 import { tellTimeZone } from '#lib/time-zone.ts'
 import { invitationTexts, invitationToasts, NOT_DELIVERED } from './invitations.messages.ts'
@@ -67,10 +68,11 @@ export const useAcceptInvitation = (
 ) =>
   useChange({
     /** `beginsAtOnce`: the person asks us to begin at once. */
-    run: async (beginsAtOnce: boolean) => {
-      await tellTimeZone(userId)
-      return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
-    },
+    run: (beginsAtOnce: boolean) =>
+      withName(async () => {
+        await tellTimeZone(userId)
+        return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
+      }),
     stale: [invitationKeys.all],
     announces: { forceSubscriptionsRefresh: null },
     done: () => {

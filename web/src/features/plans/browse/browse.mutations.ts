@@ -1,6 +1,7 @@
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
+import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { tellTimeZone } from '#lib/time-zone.ts'
@@ -38,11 +39,13 @@ export const useRequestToJoin = (
         // The database puts its own time here.
         begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
       }
-      return withinLimit('join request', async () => {
-        await tellTimeZone(userId)
-        const sent = supabase().from('subscription_requests').insert(request).select('status')
-        return unwrap(await sent.single())
-      })
+      return withName(() =>
+        withinLimit('join request', async () => {
+          await tellTimeZone(userId)
+          const sent = supabase().from('subscription_requests').insert(request).select('status')
+          return unwrap(await sent.single())
+        }),
+      )
     },
     // The list is out of date where it offered what can no longer be had.
     stale: (problem) => (problem && joinFailure(problem).final ? [marketKeys.all] : []),

@@ -5,6 +5,7 @@ import type { Plan } from '#domain/plan.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
+import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -93,6 +94,8 @@ async function createPlan({
       instant_from: instantFrom,
     })
     .select('id, status')
-  const { id, status } = await withinLimit('plan creation', async () => unwrap(await created.single()))
+  const { id, status } = await withName(() =>
+    withinLimit('plan creation', async () => unwrap(await created.single())),
+  )
   return { id, inReview: status === 'pending' }
 }
