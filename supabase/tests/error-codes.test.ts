@@ -61,7 +61,20 @@ test('the words of every listed refusal are in some test', async () => {
 })
 
 test('every raise names its code, in one of those that are documented', async () => {
-  const codes = ['42501', '23502', '23503', '23505', '23514', 'PT401', 'PT403', 'PT404', 'PT409', 'PT410', 'PT428', 'PT429']
+  const codes = [
+    '42501',
+    '23502',
+    '23503',
+    '23505',
+    '23514',
+    'PT401',
+    'PT403',
+    'PT404',
+    'PT409',
+    'PT410',
+    'PT428',
+    'PT429',
+  ]
   for (const { path, sql } of await readSchemas()) {
     const coded = [...sql.matchAll(/raise exception [^;]*?errcode = '(\w{5})'/g)].map(([, code = '']) => code)
     expect([path, sql.match(/raise exception/g)?.length ?? 0]).toEqual([path, coded.length])

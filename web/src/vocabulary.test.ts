@@ -32,8 +32,16 @@ it('what the database says does too', () => {
 
 it('no time is told in UTC: screens have the time zone of the device, and the database that of its reader', () => {
   const inUtc = (text: string) => /\w,? UTC\b|\bUTC \w/.test(text)
-  expect(files('web/src', /\.tsx?$/).flatMap(textsOf).filter(inUtc)).toEqual([])
-  expect(files('supabase/schemas', /\.sql$/).flatMap(saidIn).filter(inUtc)).toEqual([])
+  expect(
+    files('web/src', /\.tsx?$/)
+      .flatMap(textsOf)
+      .filter(inUtc),
+  ).toEqual([])
+  expect(
+    files('supabase/schemas', /\.sql$/)
+      .flatMap(saidIn)
+      .filter(inUtc),
+  ).toEqual([])
   expect(
     files('supabase/functions/_shared/words', /(events|mails|papers)\.ts$/)
       .flatMap(textsOf)

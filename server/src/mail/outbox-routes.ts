@@ -96,7 +96,8 @@ const renderMail = ({ to, subject, text, html: designed, created_at }: CapturedM
 `
 
 /** In the zone of this machine, which is the reader's: captured mail is shown on loopback alone. */
-const readableTime = (iso: string) => new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+const readableTime = (iso: string) =>
+  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
 const withLinks = (text: string) =>
   text

@@ -70,7 +70,8 @@ interface Notice extends Pick<Stripe.Event, 'id' | 'livemode'> {
 async function verify(raw: string, header: string | null, secrets: string): Promise<void> {
   // Stripe's library looks only at the age.
   for (const [, at] of (header ?? '').matchAll(/\bt=(\d+)/g))
-    if (Number(at) > Date.now() / 1000 + TOLERANCE) throw new InvalidWebhook('The signature is from the future')
+    if (Number(at) > Date.now() / 1000 + TOLERANCE)
+      throw new InvalidWebhook('The signature is from the future')
   const { signature } = Stripe.webhooks
   if (!signature) throw new Error('Stripe’s library cannot check signatures here')
   const crypto = Stripe.createSubtleCryptoProvider()

@@ -144,6 +144,8 @@ begin
     raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
+  elsif new.status not in ('approved', 'rejected') then
+    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,

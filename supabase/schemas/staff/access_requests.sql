@@ -76,6 +76,8 @@ begin
     raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
+  elsif new.status not in ('approved', 'rejected') then
+    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
   new.reviewed_at := clock_timestamp();
   -- A person with a higher role keeps it.

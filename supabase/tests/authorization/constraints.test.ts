@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, addStaff, ownDatabase, type Person, refusalOf } from '../people.ts'
 import { prepareAttempts, tryAs } from './attempts.ts'
-import { FUNCTIONS, ROLES, TABLES } from './cells.ts'
+import { FUNCTIONS, type Nine, ROLES, TABLES } from './cells.ts'
 import { type Scene, setTheScene } from './scene.ts'
 
 const { db, sql } = await ownDatabase()
@@ -17,11 +17,19 @@ beforeAll(async () => {
   names = new Set(known.map(({ name }) => name.replace(/^.*\./, '')))
 })
 
+/** Who tries something: the first whom the matrix lets through, or else the first whom it does not keep out. */
+const triedBy = (answers: Nine) => {
+  const may = answers.findIndex((answer) => !/^(\d|PT)/.test(answer))
+  return may === -1 ? answers.findIndex((answer) => answer !== '42501') : may
+}
+
 const LONG = 'x'.repeat(20_000)
 /** The statement with each of its texts in turn too long, or empty. */
 const spoilt = (statement: string) =>
   Array.from(statement.matchAll(/'[^']*'/g)).flatMap(({ 0: text, index }) =>
-    [LONG, ''].map((other) => `${statement.slice(0, index)}'${other}'${statement.slice(index + text.length)}`),
+    [LONG, ''].map(
+      (other) => `${statement.slice(0, index)}'${other}'${statement.slice(index + text.length)}`,
+    ),
   )
 
 /** The answers that name a constraint, and how many were about a length. */
@@ -61,10 +69,10 @@ test('no text of a table shows one, too long or empty', async () => {
   const written = (n: number) =>
     [...TABLES].flatMap(([table, { insert, update }]) => [
       ...insert.attempts
-        .filter(({ answers }) => answers[n] !== '42501')
+        .filter(({ answers }) => triedBy(answers) === n)
         .flatMap((one) => spoilt(`insert into public.${table} ${one.sql} returning to_jsonb(1)`)),
       ...update.attempts
-        .filter(({ answers }) => answers[n] !== '42501')
+        .filter(({ answers }) => triedBy(answers) === n)
         .flatMap((one) => spoilt(`update public.${table} set ${one.sql} returning to_jsonb(1)`)),
     ])
   const { naming, lengths } = await outcomesOf((n) => [...columns, ...written(n)])
@@ -76,11 +84,15 @@ test('no text of a function shows one, too long or empty', async () => {
   const called = (n: number) =>
     [...FUNCTIONS.values()]
       .flat()
-      .filter(({ answers }) => answers[n] !== '42501')
-      .flatMap((one) => spoilt(`select coalesce(jsonb_agg(a), '[]') from public.${/ as a\b/.test(one.sql) ? one.sql : `${one.sql} as a`}`))
+      .filter(({ answers }) => triedBy(answers) === n)
+      .flatMap((one) =>
+        spoilt(
+          `select coalesce(jsonb_agg(a), '[]') from public.${/ as a\b/.test(one.sql) ? one.sql : `${one.sql} as a`}`,
+        ),
+      )
   const { naming, lengths } = await outcomesOf(called)
   expect(naming).toEqual([])
-  expect(lengths).toBeGreaterThan(30)
+  expect(lengths).toBeGreaterThan(15)
 })
 
 test('every function that may write says constraints in our words, and so does every table that people write', async () => {
@@ -105,15 +117,24 @@ describe('what breaks a constraint', () => {
 
   test.each<[string, () => Promise<unknown>, string, string, string]>([
     [
-      ...(['a text that is too long', () => zoe.sql`update user_profiles set full_name = ${LONG} where user_id = ${zoe.id}`] as const),
+      ...([
+        'a text that is too long',
+        () => zoe.sql`update user_profiles set full_name = ${LONG} where user_id = ${zoe.id}`,
+      ] as const),
       ...(['23514', 'Please use up to 120 characters', 'full_name'] as const),
     ],
     [
-      ...(['an empty text', () => sofia.insert('closed_providers', { provider: '', reason: 'Gone' })] as const),
+      ...([
+        'an empty text',
+        () => sofia.insert('closed_providers', { provider: '', reason: 'Gone' }),
+      ] as const),
       ...(['23514', 'Please use 1 to 200 characters', 'provider'] as const),
     ],
     [
-      ...(['a value there is not', () => zoe.insert('payment_wishes', { kind: 'barter', note: 'A goat' })] as const),
+      ...([
+        'a value there is not',
+        () => zoe.insert('payment_wishes', { kind: 'barter', note: 'A goat' }),
+      ] as const),
       ...(['23514', 'This value isn’t allowed', 'kind'] as const),
     ],
     [
@@ -121,15 +142,21 @@ describe('what breaks a constraint', () => {
       ...(['23502', 'A value is missing', 'reason'] as const),
     ],
     [
-      ...(['a role that nobody defined', () => sofia.insert('user_roles', { user_id: zoe.id, role: 'king' })] as const),
+      ...([
+        'a role that nobody defined',
+        () => sofia.insert('user_roles', { user_id: zoe.id, role: 'king' }),
+      ] as const),
       ...(['23503', 'This refers to something that doesn’t exist', 'role'] as const),
     ],
     [
-      ...(['what is there', () => zoe.insert('user_profiles', { user_id: zoe.id })] as const),
+      ...(['what is there', () => zoe.sql`insert into user_profiles (user_id) values (${zoe.id})`] as const),
       ...(['23505', 'This exists already', 'user_id'] as const),
     ],
     [
-      ...(['the name of a role in other letters', () => sofia.insert('system_roles', { name: 'Admin', permissions: '{}' })] as const),
+      ...([
+        'the name of a role in other letters',
+        () => sofia.insert('system_roles', { name: 'Admin', permissions: '{}' }),
+      ] as const),
       ...(['23505', 'This exists already', 'name'] as const),
     ],
     [

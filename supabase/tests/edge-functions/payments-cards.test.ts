@@ -74,7 +74,9 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
       )
     const { headers, ...unsigned } = await said()
     for (const webhook of [
-      ...(await Promise.all([{ secret: 'whsec_other' }, { age: 3_600 }, { age: -600 }, { livemode: true }].map(said))),
+      ...(await Promise.all(
+        [{ secret: 'whsec_other' }, { age: 3_600 }, { age: -600 }, { livemode: true }].map(said),
+      )),
       ...[unsigned, { ...unsigned, headers, body: `${unsigned.body} ` }],
     ])
       expect((await host.call(webhook)).status).toBe(400)

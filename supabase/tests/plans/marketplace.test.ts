@@ -167,7 +167,12 @@ test('the counts go on while places are taken, kept, freed, opened and closed an
     [() => marc.sql`delete from subscription_members where subscription_id = ${shared.id}`, 2, 2],
     // Kept for somebody it is no place for others, here as in the list.
     [() => nina.sql`select invite_member(${shared.id}, 'kept@potluck.example')`, 2, 1],
-    [() => sql`update subscription_invitations set withdrawn_at = now() where subscription_id = ${shared.id}`, 2, 2],
+    [
+      () =>
+        sql`update subscription_invitations set withdrawn_at = now() where subscription_id = ${shared.id}`,
+      2,
+      2,
+    ],
     [() => decide('rejected'), 1, 1],
     [() => decide('active'), 2, 2],
     [() => sql`delete from auth.users where id = ${omar.id}`, 1, 1],

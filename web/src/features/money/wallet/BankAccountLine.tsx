@@ -16,13 +16,11 @@ export function BankAccountLine({ userId }: { userId: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {!account ? (
-          t`No bank account yet.`
-        ) : Date.parse(account.payable_from) > now ? (
-          t`Paid to the account ending in ${account.last4}, from ${fullDate(account.payable_from)}`
-        ) : (
-          t`Paid to the account ending in ${account.last4}`
-        )}{' '}
+        {!account
+          ? t`No bank account yet.`
+          : Date.parse(account.payable_from) > now
+            ? t`Paid to the account ending in ${account.last4}, from ${fullDate(account.payable_from)}`
+            : t`Paid to the account ending in ${account.last4}`}{' '}
         <Anchor component="button" type="button" inherit mih={44} onClick={open}>
           {account ? t`Change` : t`Add a bank account`}
         </Anchor>
