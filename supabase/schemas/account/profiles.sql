@@ -206,6 +206,9 @@ insert into public.user_profiles (user_id, display_name, name_unconfirmed)
 select id, private.given_name(raw_user_meta_data), private.given_name(raw_user_meta_data) is null from auth.users
 on conflict (user_id) do nothing;
 
+create trigger refuse before insert or update on public.user_profiles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
 grant select on public.user_details to authenticated;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;

@@ -456,6 +456,9 @@ begin
 end $$;
 select private.publish('check_existing_subscription_request', 'authenticated');
 
+create trigger refuse before insert or update on public.subscription_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),
   update (status) on public.subscription_requests to authenticated;

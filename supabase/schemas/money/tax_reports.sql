@@ -326,6 +326,9 @@ begin
 end $$;
 select private.publish('void_tax_report', 'authenticated');
 
+create trigger refuse before insert or update on public.tax_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.tax_settings from public, anon, authenticated;
 revoke all on private.tax_reports, private.tax_report_entries from public, anon, authenticated, service_role;
 grant select, update (is_on, first_year, activity, country, nexus, tax_number, platform, reports_fee) on public.tax_settings to authenticated;

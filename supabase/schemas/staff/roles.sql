@@ -162,6 +162,9 @@ begin
 end $$;
 select private.publish('assign_user_role', 'authenticated');
 
+create trigger refuse before insert or update on public.user_roles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.system_permissions, public.system_roles, public.user_roles from public, anon, authenticated;
 grant select on public.system_permissions, public.system_roles to authenticated;
 grant select, delete, insert (user_id, role, granted_by), update (user_id, role, granted_by) on public.user_roles to authenticated;

@@ -60,6 +60,9 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
+create trigger refuse before insert or update on public.app_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.app_settings from public, anon, authenticated;
 grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit) on public.app_settings to authenticated;
 grant all on public.app_settings to service_role;

@@ -15,6 +15,8 @@ begin
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
     raise exception 'Role name is required' using errcode = '23514';
+  elsif exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
+    raise exception 'This exists already' using errcode = '23505', detail = 'name';
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
   where not exists (select from public.system_permissions where name = wanted) limit 1;
@@ -52,6 +54,9 @@ begin
   from public.system_roles as role order by role.created_at, role.id;
 end $$;
 select private.publish('list_system_roles', 'authenticated');
+
+create trigger refuse before insert or update on public.system_roles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;

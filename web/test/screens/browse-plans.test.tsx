@@ -120,7 +120,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   const requests = zoe.client.from('subscription_requests')
   const { data } = await requests.select('subscription_id, message').eq('expired', false)
   expect(data).toEqual([{ subscription_id: netflix, message: 'Hello Olivia' }])
-  // Asking tells, once, where one's days begin.
+  // The device's time zone is stored for who has none.
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   expect(await db.query(`select zone from private.time_zones where user_id = $1::uuid`, [zoe.id])).toEqual([
     { zone: timeZone },

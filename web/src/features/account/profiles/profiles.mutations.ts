@@ -1,3 +1,4 @@
+import { dayOf } from '#domain/renewal.ts'
 import { useChange } from '#lib/change.ts'
 import { toAppError, unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
@@ -63,7 +64,7 @@ export const useExportData = () =>
       }
       // The database cannot read the account logins of one's own plans.
       for (const plan of data.shared_plans ?? []) plan.login_name = await loginOf(plan.id)
-      const name = `potluck-${new Date().toISOString().slice(0, 10)}.json`
+      const name = `potluck-${dayOf(new Date())}.json`
       saveFile(name, 'application/json', JSON.stringify(data, null, 2))
     },
     failed: profileToasts.exportFailed,

@@ -103,8 +103,11 @@ function LastClosed({ books }: { books: Books }) {
   )
 }
 
+const DAY = 24 * 60 * 60_000
+
 function Checked({ books }: { books: Books }) {
-  const about = t`As of the end of ${fullDate(books.day)}, UTC. Checked on ${fullDate(books.checked_at)}.`
+  const closedAt = new Date(Date.parse(books.day) + DAY).toISOString()
+  const about = t`As of ${fullDate(closedAt)}. Checked on ${fullDate(books.checked_at)}.`
   return books.balanced ? (
     <Alert color="herb" title={t`The books balance`} icon={<IconCircleCheck aria-hidden />}>
       {about}

@@ -1,0 +1,89 @@
+-- What breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
+-- Postgres's own words in its log. Functions do it through private.publish(), tables that people write through the trigger `refuse`.
+
+create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_rule pg_catalog.pg_constraint;
+  v_check text;
+  v_columns text := p_column;
+  v_limit text;
+  v_most integer;
+begin
+  raise log '%', p_words;
+  select * into v_rule from pg_catalog.pg_constraint
+  where conname = p_rule and conrelid = format('%I.%I', p_schema, p_table)::regclass;
+  if found then
+    v_columns := (select string_agg(attname, ', ' order by attnum) from pg_catalog.pg_attribute
+      where attrelid = v_rule.conrelid and attnum = any (v_rule.conkey));
+    v_check := pg_get_expr(v_rule.conbin, v_rule.conrelid);
+  end if;
+  case p_code
+    when '23502' then
+      raise exception 'A value is missing' using errcode = '23502', detail = v_columns;
+    when '23503' then
+      if p_words ^@ 'update or delete' then
+        raise exception 'Something else still refers to this' using errcode = '23503', detail = v_columns;
+      end if;
+      raise exception 'This refers to something that doesn’t exist' using errcode = '23503', detail = v_columns;
+    when '23514' then
+      -- A rule about the length alone.
+      v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
+      if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
+      if v_most is null then
+        raise exception 'This value isn’t allowed' using errcode = '23514', detail = v_columns;
+      elsif v_check ~ 'length\(.*\) >= 1\M' then
+        raise exception 'Please use 1 to % characters', v_most using errcode = '23514', detail = v_columns;
+      end if;
+      raise exception 'Please use up to % characters', v_most using errcode = '23514', detail = v_columns;
+    else
+      raise exception 'This exists already' using errcode = '23505', detail = v_columns;
+  end case;
+end $$;
+grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
+
+-- The expression over a row `written` that says which constraint of its table it breaks first: its code, its name and its column. A row
+-- that is merged into another is no duplicate.
+create function private.first_broken(p_table oid, p_is_new boolean) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place))
+  from (
+    select 1, format('when %1$I is null then array[''23502'', '''', %1$L]', attname) from pg_catalog.pg_attribute
+    where attrelid = p_table and attnum > 0 and attnotnull and not attisdropped and attgenerated = ''
+    union all
+    select 2, format('when (%s) is false then array[''23514'', %L, '''']', pg_get_expr(conbin, conrelid), conname)
+    from pg_catalog.pg_constraint where conrelid = p_table and contype = 'c'
+    union all
+    select 3, format('when (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
+      coalesce(pg_get_expr(i.indpred, i.indrelid), 'true'), i.indrelid::regclass, (
+        select string_agg(format('other.%1$I = written.%1$I', a.attname), ' and ') from pg_catalog.pg_attribute as a
+        where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
+    from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
+    where i.indrelid = p_table and i.indisunique and i.indexprs is null and p_is_new
+    union all
+    select 4, format('when num_nulls(%s) = 0 and not exists (select from %s as other where %s) then array[''23503'', %L, '''']', (
+        select string_agg(format('written.%I', a.attname), ', ') from pg_catalog.pg_attribute as a
+        where a.attrelid = k.conrelid and a.attnum = any (k.conkey)), k.confrelid::regclass, (
+        select string_agg(format('other.%I = written.%I', there.attname, here.attname), ' and ')
+        from unnest(k.conkey, k.confkey) as pair (here, there)
+        join pg_catalog.pg_attribute as here on here.attrelid = k.conrelid and here.attnum = pair.here
+        join pg_catalog.pg_attribute as there on there.attrelid = k.confrelid and there.attnum = pair.there), k.conname)
+    from pg_catalog.pg_constraint as k where k.conrelid = p_table and k.contype = 'f'
+  ) as rule (place, line));
+end $$;
+
+-- On tables that people write themselves, last: refuses a row that breaks a constraint before Postgres does.
+create function private.tg_public__refuse() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_broken text[];
+begin
+  execute format('select %s from (select ($1).*) as written',
+    private.first_broken(tg_relid, tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M'))
+  into v_broken using new;
+  if v_broken is not null then
+    perform private.refuse_constraint(v_broken[1], tg_table_schema, tg_table_name, v_broken[2], v_broken[3],
+      format('A row of %s breaks %s', tg_relid::regclass, coalesce(nullif(v_broken[2], ''), v_broken[3])));
+  end if;
+  return new;
+end $$;
