@@ -333,6 +333,20 @@ AS $function$
   where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION private.own_charge(p_payment_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
+  from private.charges as c join public.member_payments as m on m.id = c.payment_id
+  where m.id = p_payment_id and m.member_id = private.require_user()
+  union all
+  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null, 'tried', card_id)
+  from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
+$function$;
+
 CREATE OR REPLACE FUNCTION private.plain_iban(p_pasted text)
  RETURNS text
  LANGUAGE plpgsql
@@ -516,6 +530,73 @@ AS $function$
       ) as place join public.user_profiles as owner on owner.user_id = place.owner_id))
   where private.may('users.edit') and private.may_act_as_staff()
 $function$;
+
+CREATE OR REPLACE FUNCTION private.start_charge(p_period uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_period public.member_payments;
+  v_charge private.charges;
+  v_card public.payment_methods;
+  v_rest numeric;
+  v_before text;
+  v_closing jsonb;
+begin
+  select * into v_period from public.member_payments where id = p_period for update;
+  select * into v_charge from private.charges where payment_id = p_period for update;
+  v_before := v_charge.status;
+  if v_before = 'succeeded' then return null; end if;
+  if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
+    v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
+  end if;
+  -- What the bank is debiting is decided once it arrives.
+  if v_period.status <> 'processing' then v_period := private.unless_past(v_period); end if;
+  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
+    update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
+    return v_closing;
+  elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
+    -- Under way at the bank for days: it is only asked about.
+    return jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isUnderWay', true);
+  elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_period.seat_id)
+    or (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id)) then
+    -- No new charge until the problem is closed, or the suspension over.
+    return null;
+  end if;
+  update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
+  update public.member_payments set status = 'charging', next_attempt_at = coalesce(next_attempt_at, private.now() + private.charging_time())
+  where id = p_period;
+  perform private.wake_seat(v_period.seat_id);
+  v_rest := v_period.amount - v_period.coins - v_period.card;
+  -- While the last attempt is undecided, the card may have paid already.
+  if v_before not in ('charging', 'processing') and v_period.coins = 0
+    and (select coins_first from private.seats where id = v_period.seat_id) then
+    v_rest := private.take_coins(v_period, format('coins:%s:%s', p_period, v_charge.attempts));
+  end if;
+  if v_rest <= 0 then
+    update private.charges set status = 'queued' where payment_id = p_period and v_closing is null;
+    perform private.period_paid(p_period);
+    return v_closing;
+  end if;
+  -- What may be under way already is asked for with the same again, unless its member has just named another.
+  v_card := private.method_of(v_period.member_id, v_charge.provider,
+    case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
+  -- A card refused for good is charged again only for somebody who says so.
+  if v_card.id is null or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
+    -- A charge that may still succeed is closed first, and fails after that.
+    if v_closing is not null then return v_closing; end if;
+    update private.charges set status = 'failed', tried_id = coalesce(v_card.id, tried_id), code = case when v_card.id is null then 'no_card'
+      when private.has_open_dispute(v_period.member_id) then 'disputed' else 'do_not_try_again' end
+    where payment_id = p_period returning * into v_charge;
+    perform private.period_failed(p_period, v_charge.code);
+    return null;
+  end if;
+  update private.charges set card = concat_ws(' ', coalesce(v_card.brand, v_card.kind), v_card.last4), tried_id = v_card.id,
+    kind = v_card.kind where payment_id = p_period returning * into v_charge;
+  return private.charge_order(v_charge, v_period, v_rest, v_card.reference);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.statement_of(p_user_id uuid, p_year integer)
  RETURNS jsonb
