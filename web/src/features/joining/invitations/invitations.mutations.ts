@@ -1,3 +1,4 @@
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError } from '#lib/errors.ts'
@@ -73,7 +74,8 @@ export const useAcceptInvitation = (
         await tellTimeZone(userId)
         return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
       }),
-    stale: [invitationKeys.all],
+    // A list of plans on screen follows the event.
+    stale: [invitationKeys.all, { queryKey: planKeys.lists, refetchType: 'none' }],
     announces: { forceSubscriptionsRefresh: null },
     done: () => {
       invitationToasts.accepted(`${provider} ${name}`)
