@@ -18,7 +18,7 @@ const MESSAGES_EACH = 10
 const ROWS = {
   'auth.users': PEOPLE,
   'auth.sessions': PEOPLE / 2,
-  'public.user_profiles': PEOPLE,
+  'private.user_profiles': PEOPLE,
   'public.user_wallets': PEOPLE,
   'public.shared_subscriptions': PLANS,
   'public.subscription_members': PLANS + SEATS,

@@ -46,7 +46,7 @@ async function fill(sql) {
         as $$ select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid $$;
       insert into auth.users (id, aud, role, email) select pg_temp.person(n), 'authenticated', 'authenticated', n || '@bench.example'
         from generate_series(1, ${PEOPLE}) as n;
-      insert into public.user_profiles (user_id, display_name, created_at)
+      insert into private.user_profiles (user_id, display_name, created_at)
         select id, 'Person', now() - interval '1 year' from auth.users;
       create temp table plan on commit drop as select n, 'sub-' || n as id, pg_temp.person(case when n <= 2500 then 1 + n % 50
         else 51 + n * 7919 % (${PEOPLE} - 50) end) as owner from generate_series(1, ${PLANS}) as n;
@@ -72,7 +72,7 @@ async function fill(sql) {
 
 /** As after an event for everybody. */
 async function getToKnow(sql) {
-  await sql`insert into private.fact_changes (user_id) select user_id from public.user_profiles`
+  await sql`insert into private.fact_changes (user_id) select user_id from private.user_profiles`
   const before = performance.now()
   let people = 0
   for (let count = 1; count > 0; people += count)

@@ -13,26 +13,72 @@ language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or pri
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 
--- How a person appears to others, and two fields only they can read, by own_profile(): full name and phone number.
-create table public.user_profiles (
+-- How people appear to others. Clients reach it through the view public.user_profiles, like the details below.
+create table private.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
-  full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- E.164: a plus sign, the country code and the number, digits only.
-  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- When the account ended; the row stays because the ledger refers to it.
-  deleted_at timestamptz,
+  deleted_at timestamptz
+);
+alter table private.user_profiles enable row level security;
+create policy "People create their own profile" on private.user_profiles
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own profile" on private.user_profiles
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- The private part of a profile. It has a table of its own because row-level security shows or hides a row, not a column.
+create table private.user_details (
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
+  full_name text check (char_length(full_name) <= private.longest_full_name()),
+  -- E.164: a plus sign, the country code and the number, digits only.
+  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
   -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
   language text check (private.is_language(language))
 );
-alter table public.user_profiles enable row level security;
-create policy "People create their own profile" on public.user_profiles
+alter table private.user_details enable row level security;
+create policy "People create their own details" on private.user_details
   for insert to authenticated with check (user_id = (select auth.uid()));
-create policy "People change their own profile" on public.user_profiles
+create policy "People change their own details" on private.user_details
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Profiles as clients read and write them. It runs with its caller's rights: details that their policy hides from the caller are null.
+create view public.user_profiles with (security_invoker = true) as
+  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language
+  from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
+
+-- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
+-- undo a simultaneous change of another column.
+create function private.tg_user_profiles__store() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from private.user_profiles where user_id = old.user_id;
+    return old;
+  elsif tg_op = 'INSERT' then
+    insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
+    returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
+  else
+    update private.user_profiles as p set
+      display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,
+      avatar_url = case when new.avatar_url is distinct from old.avatar_url then new.avatar_url else p.avatar_url end
+    where user_id = old.user_id
+    returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
+    if not found then return null; end if;
+  end if;
+  insert into private.user_details as d (user_id, full_name, phone_number, language)
+  values (new.user_id, new.full_name, new.phone_number, new.language)
+  on conflict (user_id) do update set
+    full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
+    phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
+    language = case when new.language is distinct from old.language then new.language else d.language end
+  returning full_name, phone_number, language into new.full_name, new.phone_number, new.language;
+  return new;
+end $$;
+create trigger store instead of insert or update or delete on public.user_profiles
+  for each row execute function private.tg_user_profiles__store();
 
 -- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
 -- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
@@ -70,36 +116,53 @@ create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
 begin
+  if tg_op = 'UPDATE' and (new.display_name, new.avatar_url) is not distinct from (old.display_name, old.avatar_url) then return new; end if;
   new.display_name := coalesce(new.display_name, private.no_name());
   if tg_op = 'UPDATE' and auth.uid() is not null and new.display_name = private.no_name() and old.display_name <> private.no_name() then
     raise exception 'Please enter your name' using errcode = '23514';
   end if;
-  v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
+  v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
-  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
-    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
   -- A check refuses addresses that are too long; they are not worth examining.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
     raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
   end if;
   return new;
 end $$;
-create trigger guard before insert or update of display_name, full_name, phone_number, avatar_url on public.user_profiles
+create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
   for each row execute function private.tg_user_profiles__guard();
+
+-- Refuses an invalid name or phone number.
+create function private.tg_user_details__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_refusal text := private.name_refusal(new.full_name);
+begin
+  if tg_op = 'UPDATE' and (new.full_name, new.phone_number) is not distinct from (old.full_name, old.phone_number) then return new; end if;
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
+    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update on private.user_details
+  for each row execute function private.tg_user_details__guard();
 
 -- Gives every new account a profile. It must never fail, or nobody could sign up.
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.user_profiles (user_id, display_name, avatar_url, language)
+  insert into private.user_profiles (user_id, display_name, avatar_url)
   values (
     new.id,
     private.default_display_name(new.raw_user_meta_data),
     (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
-      where char_length(address) <= 500 and private.is_picture(address)),
-    (select tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag))
+      where char_length(address) <= 500 and private.is_picture(address))
   )
+  on conflict (user_id) do nothing;
+  insert into private.user_details (user_id, language)
+  select new.id, tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag)
   on conflict (user_id) do nothing;
   return new;
 exception when others then
@@ -110,27 +173,27 @@ create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
 -- The auth service's mail is in the language of the account's metadata.
-create function private.tg_user_profiles__tell_language() returns trigger
+create function private.tg_user_details__tell_language() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
   where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
   return null;
 end $$;
-create trigger tell_language after insert or update of language on public.user_profiles
-  for each row execute function private.tg_user_profiles__tell_language();
+create trigger tell_language after insert or update of language on private.user_details
+  for each row execute function private.tg_user_details__tell_language();
 
 -- Older accounts, and those whose profile could not be created, get one on first use.
-create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
+create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile public.user_profiles;
+declare v_profile private.user_profiles;
 begin
-  select * into v_profile from public.user_profiles where user_id = p_user_id;
+  select * into v_profile from private.user_profiles where user_id = p_user_id;
   if v_profile.deleted_at is not null then
     raise exception 'This account has been deleted' using errcode = '42501';
   end if;
   if found then return v_profile; end if;
-  insert into public.user_profiles (user_id, display_name)
+  insert into private.user_profiles (user_id, display_name)
   select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
   on conflict (user_id) do update set user_id = excluded.user_id
   returning * into v_profile;
@@ -138,9 +201,9 @@ begin
 end $$;
 
 -- The profile of somebody who is about to be shown to others: the acting user must have a name by then.
-create function private.named_profile(p_user_id uuid) returns public.user_profiles
+create function private.named_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile public.user_profiles := private.ensure_profile(p_user_id);
+declare v_profile private.user_profiles := private.ensure_profile(p_user_id);
 begin
   if p_user_id = auth.uid() and v_profile.display_name = private.no_name() then
     raise exception 'Please add your name first.' using errcode = 'PT428';
@@ -148,14 +211,15 @@ begin
   return v_profile;
 end $$;
 
--- The acting user's row with all its columns; no row before their first save. The table itself shows nobody the private ones, because a
--- column cannot be readable in one row and not in the others.
-create function private.own_profile() returns setof public.user_profiles
+-- The name for papers and banks: the full name, or where the person has given none, the display name.
+create function private.legal_name(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return query select * from public.user_profiles where user_id = private.require_user();
+  return (
+    select coalesce(d.full_name, p.display_name)
+    from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id where p.user_id = p_user_id
+  );
 end $$;
-select private.publish('own_profile', 'authenticated');
 
 -- The first word of a name, which is what strangers see.
 create function private.first_name(p_name text) returns text
@@ -182,40 +246,20 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-create trigger stamp before update on public.user_profiles
+create trigger stamp before update on private.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
--- The private part of a profile, for its owner and for admins who pay them. It is written through user_profiles.
-create table public.user_details (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
-  full_name text,
-  phone_number text
-);
-alter table public.user_details enable row level security;
-
-create function private.tg_user_profiles__keep_details() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if new.full_name is null and new.phone_number is null then
-    delete from public.user_details where user_id = new.user_id;
-  else
-    insert into public.user_details (user_id, full_name, phone_number)
-    values (new.user_id, new.full_name, new.phone_number)
-    on conflict (user_id) do update set full_name = excluded.full_name, phone_number = excluded.phone_number;
-  end if;
-  return null;
-end $$;
-create trigger keep_details after insert or update of full_name, phone_number on public.user_profiles
-  for each row execute function private.tg_user_profiles__keep_details();
-
-insert into public.user_profiles (user_id, display_name)
+insert into private.user_profiles (user_id, display_name)
 select id, private.default_display_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
-grant select on public.user_details to authenticated;
-grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
-grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
-grant all on public.user_profiles, public.user_details to service_role;
+revoke all on public.user_profiles, private.user_profiles, private.user_details from public, anon, authenticated, service_role;
+grant select, delete on public.user_profiles to service_role;
+grant select on public.user_profiles, private.user_details to authenticated;
+grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated, service_role;
+grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated, service_role;
+grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
+grant insert, update (full_name, phone_number, language) on private.user_details to authenticated;
+grant all on private.user_profiles, private.user_details to service_role;
 grant execute on function private.is_language(text) to authenticated, service_role;

@@ -13,7 +13,7 @@ create table public.app_settings (
   -- Whether a bank debit admits its member at once, while it takes days: the site then bears that it may fail.
   admit_on_debit boolean not null default false,
   updated_at timestamptz not null default now(),
-  updated_by uuid references public.user_profiles (user_id) on delete set null
+  updated_by uuid references private.user_profiles (user_id) on delete set null
 );
 create index app_settings_updated_by_idx on public.app_settings (updated_by);
 insert into public.app_settings default values;

@@ -4,7 +4,7 @@
 // 32-34 36 49 53 54 56
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
-import type { TestUser } from '../../../server/test/harness.ts'
+import { newClient, type TestUser } from '../../../server/test/harness.ts'
 import { DENIED, rule } from '../people.ts'
 import { listen, type Watch } from './listening.ts'
 import { join, openSite, share } from './site.ts'
@@ -17,12 +17,13 @@ const MOMENT = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 describe('profiles', () => {
-  const ownOf = (person: TestUser) =>
-    person.client
-      .rpc('own_profile')
-      .select('*')
-      .eq('user_id', zoe.id)
-      .maybeSingle<Record<string, string | null>>()
+  const COLUMNS = 'user_id, display_name, full_name, phone_number, avatar_url, updated_at'
+  type Profile = Record<string, string | null>
+  /** Zoe's, as this person reads it. */
+  const readBy = async ({ client }: Pick<TestUser, 'client'>, columns = '*') => {
+    const asked = client.from('user_profiles').select(columns).eq('user_id', zoe.id)
+    return (await asked.maybeSingle<Profile>().throwOnError()).data
+  }
 
   test('are read by a user_id or a list of them, name and picture', async () => {
     const look = () => zoe.client.from('user_profiles').select('avatar_url, display_name')
@@ -33,41 +34,84 @@ describe('profiles', () => {
   })
 
   test('are inserted and updated by their person, in each of their columns', async () => {
-    await server.db.query('delete from public.user_profiles where user_id = $1', [zoe.id])
-    expect(await ownOf(zoe)).toMatchObject({ status: 200, data: null, error: null })
+    await server.db.query('delete from private.user_profiles where user_id = $1', [zoe.id])
+    expect(await readBy(zoe)).toBeNull()
     const first = {
-      user_id: zoe.id,
-      display_name: 'Zoe',
-      full_name: 'Zoe Day',
+      ...{ user_id: zoe.id, display_name: 'Zoe', full_name: 'Zoe Day' },
       avatar_url: '/avatars/avatar-1.png',
     }
-    await zoe.client.from('user_profiles').insert(first).throwOnError()
-    const { data: made } = await ownOf(zoe).throwOnError()
-    const unset = { phone_number: null, deleted_at: null, language: null }
-    expect(made).toEqual({ ...first, ...unset, created_at: MOMENT, updated_at: MOMENT })
+    const inserted = await zoe.client.from('user_profiles').insert(first).select().single<Profile>()
+    const dated = { created_at: MOMENT, updated_at: MOMENT }
+    expect(inserted.data).toEqual({ ...first, phone_number: null, language: null, ...dated })
+    expect(await readBy(zoe)).toEqual(inserted.data)
+    expect((await zoe.client.from('user_profiles').insert(first)).error?.code).toBe('23505')
 
     const change = {
       ...{ display_name: 'Zo', full_name: 'Zoe Dawn Day', phone_number: '+4930123456' },
       avatar_url: '/avatars/avatar-3.png',
-      language: 'de',
     }
-    const update = (person: TestUser) =>
-      person.client
-        .from('user_profiles')
-        .update({ ...change, updated_at: '2001-01-01T00:00:00Z' })
-        .eq('user_id', zoe.id)
-    expect(await update(marc).select('user_id')).toMatchObject({ status: 200, data: [] })
-    await update(zoe).throwOnError()
-    const { data: changed } = await ownOf(zoe).throwOnError()
-    expect(changed).toEqual({ ...made, ...change, updated_at: MOMENT })
-    expect(Date.parse(changed?.updated_at ?? '')).toBeGreaterThan(Date.parse(made?.updated_at ?? ''))
-    // Nobody else, in any way.
-    expect(await ownOf(marc)).toMatchObject({ status: 200, data: null })
-    for (const columns of ['*', 'full_name', 'phone_number'])
-      expect(await marc.client.from('user_profiles').select(columns).eq('user_id', zoe.id)).toMatchObject({
-        ...{ status: 403, error: { code: '42501' }, data: null },
-      })
-    expect((await marc.client.from('user_details').select('*').eq('user_id', zoe.id)).data).toEqual([])
+    const update = (person: TestUser, columns: Record<string, string>) =>
+      person.client.from('user_profiles').update(columns).eq('user_id', zoe.id)
+    const sent = { ...change, updated_at: '2001-01-01T00:00:00Z' }
+    expect(await update(marc, sent).select('user_id')).toMatchObject({ status: 200, data: [] })
+    const answer = await update(zoe, sent).select(COLUMNS).single<Profile>()
+    const own = { user_id: zoe.id, ...change, updated_at: MOMENT }
+    expect(answer.data).toEqual(own)
+    expect(Date.parse(answer.data?.updated_at ?? '')).toBeGreaterThan(
+      Date.parse(inserted.data?.updated_at ?? ''),
+    )
+    // A later change of one column leaves the others.
+    await update(zoe, { language: 'de' }).throwOnError()
+    expect(await readBy(zoe, COLUMNS)).toEqual(own)
+    expect(await readBy(zoe)).toEqual({ ...own, ...dated, language: 'de' })
+  })
+
+  test('show others what everybody sees, and null for the rest, however they ask', async () => {
+    const secret = { full_name: 'Zoe Dawn Day', phone_number: '+4930123456', language: 'de' }
+    await zoe.client
+      .from('user_profiles')
+      .update({ ...secret, display_name: 'Zo' })
+      .eq('user_id', zoe.id)
+      .throwOnError()
+    const hidden = { full_name: null, phone_number: null, language: null }
+    const shown = { user_id: zoe.id, display_name: 'Zo', avatar_url: '/avatars/avatar-3.png' }
+    // Ada, an admin, reads details of people she pays; Zoe has never asked for a payout.
+    for (const other of [marc, mona, ada]) {
+      expect(await readBy(other)).toEqual({ ...shown, ...hidden, created_at: MOMENT, updated_at: MOMENT })
+      expect(await readBy(other, COLUMNS)).toMatchObject({ ...shown, full_name: null, phone_number: null })
+      for (const [column, value] of Object.entries(secret)) {
+        const found = other.client.from('user_profiles').select('user_id').eq('user_id', zoe.id)
+        expect((await found.eq(column, value)).data).toEqual([])
+      }
+    }
+    expect((await newClient(server).from('user_profiles').select('user_id')).error?.code).toBe('42501')
+    expect(await readBy({ client: newClient(server, server.serviceKey) })).toMatchObject({ ...shown, ...secret })
+  })
+
+  test('are embedded by the name of a foreign key, by its column or alone, and embed in turn', async () => {
+    const planId = await share(zoe)
+    const plans = ({ client }: TestUser) =>
+      client
+        .from('shared_subscriptions')
+        .select(
+          `named:user_profiles!shared_subscriptions_owner_id_fkey(display_name, full_name, wish:payment_wishes(user_id)),
+           of:user_profiles!owner_id(phone_number)`,
+        )
+        .eq('id', planId)
+        .single()
+        .throwOnError()
+    const of = { phone_number: '+4930123456' }
+    const named = { display_name: 'Zo', full_name: 'Zoe Dawn Day', wish: null }
+    expect((await plans(zoe)).data).toEqual({ named, of })
+    expect((await plans(marc)).data).toEqual({
+      ...{ named: { ...named, full_name: null }, of: { phone_number: null } },
+    })
+    const members = zoe.client
+      .from('subscription_members')
+      .select('is_owner, profile:user_profiles!inner(display_name)')
+      .eq('subscription_id', planId)
+      .ilike('profile.display_name', 'zO')
+    expect((await members.throwOnError()).data).toEqual([{ is_owner: true, profile: { display_name: 'Zo' } }])
   })
 })
 
