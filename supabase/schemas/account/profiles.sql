@@ -1,19 +1,13 @@
--- The maximum length of a display name, and of the name on a bank account.
+-- The maximum length of a display name.
 create function private.longest_display_name() returns integer
 language sql immutable return 80;
-create function private.longest_full_name() returns integer
-language sql immutable return 120;
-grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
+grant execute on function private.longest_display_name() to authenticated, service_role;
 
 -- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
--- A BCP 47 tag, "de" for instance.
-create function private.is_language(p_tag text) returns boolean
-language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
-
--- How people appear to others. Clients reach it through the view public.user_profiles, like the details below.
+-- How people appear to others. Clients reach it through the view public.user_profiles.
 create table private.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
@@ -29,22 +23,8 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The private part of a profile. It has a table of its own because row-level security shows or hides a row, not a column.
-create table private.user_details (
-  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
-  full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- E.164: a plus sign, the country code and the number, digits only.
-  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
-  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
-  language text check (private.is_language(language))
-);
-alter table private.user_details enable row level security;
-create policy "People create their own details" on private.user_details
-  for insert to authenticated with check (user_id = (select auth.uid()));
-create policy "People change their own details" on private.user_details
-  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-
--- Profiles as clients read and write them. It runs with its caller's rights: details that their policy hides from the caller are null.
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
+-- from the caller are null.
 create view public.user_profiles with (security_invoker = true) as
   select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language
   from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
@@ -133,22 +113,6 @@ end $$;
 create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
   for each row execute function private.tg_user_profiles__guard();
 
--- Refuses an invalid name or phone number.
-create function private.tg_user_details__guard() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_refusal text := private.name_refusal(new.full_name);
-begin
-  if tg_op = 'UPDATE' and (new.full_name, new.phone_number) is not distinct from (old.full_name, old.phone_number) then return new; end if;
-  if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
-  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
-    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
-  end if;
-  return new;
-end $$;
-create trigger guard before insert or update on private.user_details
-  for each row execute function private.tg_user_details__guard();
-
 -- Gives every new account a profile. It must never fail, or nobody could sign up.
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -171,17 +135,6 @@ exception when others then
 end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
-
--- The auth service's mail is in the language of the account's metadata.
-create function private.tg_user_details__tell_language() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
-  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
-  return null;
-end $$;
-create trigger tell_language after insert or update of language on private.user_details
-  for each row execute function private.tg_user_details__tell_language();
 
 -- Older accounts, and those whose profile could not be created, get one on first use.
 create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
@@ -209,16 +162,6 @@ begin
     raise exception 'Please add your name first.' using errcode = 'PT428';
   end if;
   return v_profile;
-end $$;
-
--- The name for papers and banks: the full name, or where the person has given none, the display name.
-create function private.legal_name(p_user_id uuid) returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (
-    select coalesce(d.full_name, p.display_name)
-    from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id where p.user_id = p_user_id
-  );
 end $$;
 
 -- The first word of a name, which is what strangers see.
@@ -253,13 +196,11 @@ insert into private.user_profiles (user_id, display_name)
 select id, private.default_display_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-revoke all on public.user_profiles, private.user_profiles, private.user_details from public, anon, authenticated, service_role;
-grant select, delete on public.user_profiles to service_role;
-grant select on public.user_profiles, private.user_details to authenticated;
-grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
+revoke all on public.user_profiles, private.user_profiles from public, anon, authenticated, service_role;
+grant select on public.user_profiles to authenticated, service_role;
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated, service_role;
 grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated, service_role;
+grant delete on public.user_profiles to service_role;
+grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
 grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
-grant insert, update (full_name, phone_number, language) on private.user_details to authenticated;
-grant all on private.user_profiles, private.user_details to service_role;
-grant execute on function private.is_language(text) to authenticated, service_role;
+grant all on private.user_profiles to service_role;
