@@ -200,11 +200,6 @@ update public.subscription_members as seat set joined_at = now() - make_interval
 from demo_members as demo
 where seat.subscription_id = pg_temp.demo_plan(demo.owner, demo.catalogue_id)
   and seat.user_id = pg_temp.demo_person(demo.member);
--- The function `vault` seals them once the clock runs.
-insert into private.clear_logins (subscription_id, login_name, updated_at) values
-  (pg_temp.demo_plan('Dana', 'netflix-premium'), 'our-netflix@keller.example', now() - interval '235 days'),
-  (pg_temp.demo_plan('Olivia', 'disney-plus-premium'), 'movies@brandt.example', now() - interval '80 days'),
-  (pg_temp.demo_plan('Jonas', 'youtube-premium-family'), 'family@weber.example', now() - interval '60 days');
 
 -- Requests that are open, one per colour of the expiry badge on Dana's Netflix plan, and some that are over.
 create temp table demo_requests (owner text, catalogue_id text, person text, message text, status text, hours integer);

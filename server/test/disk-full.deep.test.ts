@@ -96,7 +96,7 @@ test('embedded, it stops writing before the disk is full, reads on, and writes a
   const signUp = (email: string) =>
     ask('/auth/v1/signup', {
       method: 'POST',
-      body: JSON.stringify({ email, password: 'Correct-horse-1-battery' }),
+      body: JSON.stringify({ email, password: 'Correct horse 1 battery!' }),
     })
   // Not 503, of which the client shows no message.
   const refused = await signUp('ana@potluck.example')

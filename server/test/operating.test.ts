@@ -53,7 +53,7 @@ describe('metrics', () => {
   test('count each request by service, method and status', async () => {
     await ask('/rest/v1/no_such_table')
     await server.db.query(
-      `update ${CRON}.job set active = true, schedule = '1 second' where jobname = 'clear-logins'`,
+      `update ${CRON}.job set active = true, schedule = '1 second' where jobname = 'seal-transfers'`,
     )
     const text = await eventually(async () => {
       const told = await (await ask('/metrics')).text()

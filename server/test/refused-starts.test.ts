@@ -1,12 +1,13 @@
 // Databases that a server must not start on, and commands that must not set one up.
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '#config.ts'
-import { main } from '#copy/main.ts'
-import { Inaccessible, NoSite, OlderThanDatabase, openDatabase } from '#db/open.ts'
+import { backUp, main } from '#copy/main.ts'
+import { Inaccessible, NoSite, OlderThanDatabase, OlderThanReleases, openDatabase } from '#db/open.ts'
 import { openPglite } from '#db/pglite.ts'
 import { openPostgres } from '#db/postgres.ts'
 import { urlOf } from './cluster.ts'
@@ -39,12 +40,30 @@ test('a server older than its database changes nothing and says which version it
   await after.close()
 })
 
+test('a site that an unreleased version made is exported as it is, and never started or changed', async () => {
+  const { url, close } = await openTestDatabase()
+  await close()
+  const config = { ...configOf(url, 'unreleased'), demo: false }
+  const db = await openDatabase(config)
+  await db.query("update supabase_migrations.schema_migrations set version = '20000101000000'")
+  await db.close()
+  for (const options of [{}, { existing: 'migrated' }] as const) {
+    await expect(openDatabase(config, options)).rejects.toThrow(OlderThanReleases)
+    await expect(openDatabase(config, options)).rejects.toThrow(
+      /An unreleased version made the site in .* \(migration 20000101000000\)\. `npm run backup` still exports it/,
+    )
+  }
+  const copy = join(folder, 'unreleased.gz')
+  await backUp(config, copy)
+  expect(gunzipSync(await readFile(copy)).toString()).toContain('"migrations":["20000101000000"]')
+})
+
 test('a command that reads a site never sets up a database, and says at which it looked', async () => {
   const { url } = inject('clusterUrl') ? await emptyDatabase() : { url: undefined }
   const config = configOf(url, 'none')
   const place = url === undefined ? config.dataDir : new URL(url).host
-  await expect(openDatabase(config, { mustExist: true })).rejects.toThrow(NoSite)
-  await expect(openDatabase(config, { mustExist: true })).rejects.toThrow(place)
+  await expect(openDatabase(config, { existing: 'migrated' })).rejects.toThrow(NoSite)
+  await expect(openDatabase(config, { existing: 'migrated' })).rejects.toThrow(place)
   expect(existsSync(join(folder, 'none'))).toBe(false)
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const env = { DATA_DIR: join(folder, 'none'), ...(url !== undefined && { DATABASE_URL: url }) }

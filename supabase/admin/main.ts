@@ -16,7 +16,7 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
     // No demo data for a database that is only opened to be administered.
     const config = readConfig(env, 'administer')
     process.stderr.write(`Looking at ${describeDatabase(config)}\n`)
-    const db = await openDatabase({ ...config, demo: false }, { mustExist: true })
+    const db = await openDatabase({ ...config, demo: false }, { existing: 'migrated' })
     try {
       process.stdout.write(`${await command(db)}\n`)
     } finally {

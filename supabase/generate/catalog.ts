@@ -9,11 +9,11 @@ const OBJECTS = `
   select 'schema ' || nspname as object, nspowner::regrole::text || ' ' || coalesce(array(select acl::text from unnest(nspacl) as acl order by 1)::text, '') as definition
     from pg_namespace where nspname = 'private'
   union all
-  select 'function ' || p.oid::regprocedure, concat_ws(' ', p.proowner::regrole, array(select acl::text from unnest(p.proacl) as acl order by 1)::text, pg_get_functiondef(p.oid))
+  select 'function ' || p.oid::regprocedure, concat_ws(' ', p.proowner::regrole, array(select acl::text from unnest(coalesce(p.proacl, acldefault('f', p.proowner))) as acl order by 1)::text, pg_get_functiondef(p.oid))
     from pg_proc as p join namespaces as n on n.oid = p.pronamespace
   union all
   select 'relation ' || c.oid::regclass,
-      concat_ws(' ', c.relkind, c.relpersistence, c.relowner::regrole, array(select acl::text from unnest(c.relacl) as acl order by 1)::text, c.relrowsecurity, c.relforcerowsecurity, c.reloptions::text, c.relreplident,
+      concat_ws(' ', c.relkind, c.relpersistence, c.relowner::regrole, array(select acl::text from unnest(coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))) as acl order by 1)::text, c.relrowsecurity, c.relforcerowsecurity, c.reloptions::text, c.relreplident,
         case c.relkind when 'v' then pg_get_viewdef(c.oid) end)
     from pg_class as c join namespaces as n on n.oid = c.relnamespace where c.relkind not in ('i', 't')
   union all

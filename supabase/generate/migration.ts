@@ -1,6 +1,7 @@
-// `npm run migration -- <name>`: compares the result of the migrations with the schemas on throwaway databases, and
-// writes the difference as the next migration, after testing on a third that it works and keeps the rows.
-import { writeFile } from 'node:fs/promises'
+// `npm run migration`: writes the one migration of the coming version anew, and tests it on throwaway databases. Before the
+// first release it is the baseline, the schemas file by file; after it the difference between the released migrations and
+// the schemas, which keeps what stands below BY_HAND.
+import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
 import { migrate, OWNER_ROLE, readMigrations } from '@potluck/server/db/migrate.ts'
@@ -10,10 +11,13 @@ import { extract, isDestructiveAction, plan, provePlan, renderPlanFiles } from '
 import pg from 'pg'
 import { ensurePostgres, findPostgres } from '../../scripts/postgres.mjs'
 import { compareCatalogs, readCatalog } from './catalog.ts'
-import { applySchemas, readSchemas } from './schemas.ts'
+import { readReleases } from './releases.ts'
+import { applySchemas, readSchemas, type SchemaFile } from './schemas.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
+// Jobs, settings of roles, rows that ship with the schema and changes of stored rows are in no schema plan.
+const BY_HAND = '-- By hand\n'
 
 // The migrating role owns what it creates; on hosted Supabase it has another name.
 const OWNERSHIP = new RegExp(
@@ -27,31 +31,73 @@ const NEW_FUNCTION = /^(REVOKE ALL ON FUNCTION "public"\..*) FROM PUBLIC;$/gm
 const ALL_OF_A_TABLE = 'GRANT DELETE, INSERT, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON'
 const EVERYBODY = 'PUBLIC, anon, authenticated, service_role'
 
-const name = process.argv.at(-1) ?? ''
-if (!/^[a-z][a-z0-9_]*$/.test(name))
-  throw new Error('npm run migration -- <name>, in lower case with underscores')
+/** New objects are closed by default, or open as in some hosted Supabase projects. */
+const GRANTS = [
+  ['', false],
+  ['_open', true],
+] as const
+
 ensurePostgres()
 const bin = findPostgres()
 if (!bin) throw new Error('This needs a Postgres of 15 or newer on this machine')
-
 const cluster = await startCluster(bin)
 
 async function write(): Promise<void> {
-  console.log('What the migrations give, and what the schemas declare')
+  const migrations = await readMigrations(MIGRATIONS)
+  const names = [...(await readReleases()).values()].flatMap((digests) => Object.keys(digests))
+  const released = migrations.filter(({ version, name }) => names.includes(`${version}_${name}.sql`))
+  const unreleased = migrations.filter((migration) => !released.includes(migration))
+
+  console.log('What the released migrations give, and what the schemas declare')
   const platform = await readMigrations(join(ROOT, 'server/src/platform'))
-  // New objects are closed by default, or open as in some hosted Supabase projects.
-  for (const [suffix, exposeNewTables] of [
-    ['', false],
-    ['_open', true],
-  ] as const) {
-    await withDatabase(`given${suffix}`, async (db) =>
-      migrate(db, { platform, exposeNewTables, migrations: await readMigrations(MIGRATIONS) }),
+  let files: SchemaFile[] = []
+  for (const [suffix, exposeNewTables] of GRANTS) {
+    await withDatabase(`given${suffix}`, (db) =>
+      migrate(db, { platform, exposeNewTables, migrations: released }),
     )
     await withDatabase(`declared${suffix}`, async (db) => {
       await migrate(db, { platform, exposeNewTables, migrations: [] })
-      await applySchemas(db, await readSchemas())
+      files = await applySchemas(db, await readSchemas())
     })
   }
+  const byHand = unreleased.flatMap(({ sql }) => sql.split(BY_HAND).slice(1)).join('')
+  const sql =
+    released.length === 0
+      ? baselineOf(files)
+      : `${await planned()}${byHand === '' ? '' : `\n${BY_HAND}${byHand}`}`
+
+  console.log('Whether the migration leads there')
+  const missing = new Set<string>()
+  const coming = sql === '' ? [] : [{ version: '99991231000000', name: 'coming', sql }]
+  for (const [suffix, exposeNewTables] of GRANTS) {
+    const declared = await withDatabase(`declared${suffix}`, readCatalog)
+    const migrated = await withDatabase(`migrated${suffix}`, async (db) => {
+      await migrate(db, { platform, exposeNewTables, migrations: [...released, ...coming] })
+      return readCatalog(db)
+    })
+    for (const object of compareCatalogs(migrated, declared)) missing.add(object)
+  }
+  for (const object of missing) console.log(`To be written below "${BY_HAND.trim()}": ${object}`)
+  if (missing.size > 0) process.exitCode = 1
+
+  if (sql === unreleased.map((migration) => migration.sql).join('')) return console.log('Nothing has changed.')
+  for (const { version, name } of unreleased) await rm(join(MIGRATIONS, `${version}_${name}.sql`))
+  if (sql === '') return
+  // Another version for another text: a database that ran an earlier text is refused, not taken for up to date.
+  const version = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  const file = `${version}_${released.length === 0 ? 'baseline' : 'unreleased'}.sql`
+  await writeFile(join(MIGRATIONS, file), sql)
+  console.log(`Wrote supabase/migrations/${file}`)
+}
+
+const baselineOf = (files: SchemaFile[]) =>
+  [
+    '-- Generated from supabase/schemas/ by `npm run migration`: file by file, in an order that works.\n',
+    ...files.map(({ path, sql }) => `-- ${path}\n${sql}`),
+  ].join('\n')
+
+/** From the released migrations to the schemas. */
+async function planned(): Promise<string> {
   const [given, declared] = [await extracted('given'), await extracted('declared')]
   const change = plan(given, declared)
   const sql = renderPlanFiles(change, { allowDrops: true })
@@ -61,29 +107,12 @@ async function write(): Promise<void> {
     .replaceAll(ALL_OF_A_TABLE, 'GRANT ALL ON')
     .replace(NEW_TABLE, `$&\n\nREVOKE ALL ON TABLE $1 FROM ${EVERYBODY};`)
     .replace(NEW_FUNCTION, `$1 FROM ${EVERYBODY};`)
-  if (sql !== '') {
-    console.log('Whether the difference leads there')
-    const verdict = await withPool('proved', 'given', (pool) => provePlan(change, pool, declared))
-    if (!verdict.ok) throw new Error('It does not', { cause: verdict })
-  }
-
-  // Also for rows, jobs and role settings, which a schema plan does not cover.
-  const wanted = await withDatabase('declared_open', readCatalog)
-  const left = await withDatabase(
-    'migrated_open',
-    async (db) => {
-      if (sql !== '') await db.transaction((tx) => tx.script(sql), { role: OWNER_ROLE })
-      return compareCatalogs(await readCatalog(db), wanted)
-    },
-    'given_open',
-  )
-  if (sql === '' && left.length === 0) return console.log('The migrations give what the schemas declare.')
-  const file = join(MIGRATIONS, `${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}_${name}.sql`)
-  await writeFile(file, `${sql}${left.map((object) => `-- To be written by hand: ${object}\n`).join('')}`)
-  console.log(`Wrote ${file}`)
+  if (sql === '') return ''
+  const verdict = await withPool('proved', 'given', (pool) => provePlan(change, pool, declared))
+  if (!verdict.ok) throw new Error('The plan does not lead to the schemas', { cause: verdict })
   for (const action of change.actions.filter(isDestructiveAction))
     console.log(`Loses what is there: ${action.sql}`)
-  for (const object of left) console.log(`To be written by hand: ${object}`)
+  return sql
 }
 
 /** Works in a database, creating it if necessary: empty, or as a copy of another one. */

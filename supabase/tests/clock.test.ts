@@ -10,7 +10,6 @@ test('the jobs belong to the owner of the project, and every command they hold w
     `select jobname, schedule, command from ${CRON}.job where username = 'project_owner' order by 1`,
   )
   expect(jobs.map(({ jobname, schedule }) => [jobname, schedule])).toEqual([
-    ['clear-logins', '10 seconds'],
     ['close-day', '*/5 * * * *'],
     ['closed-accounts', '* * * * *'],
     ['due-work', '10 seconds'],

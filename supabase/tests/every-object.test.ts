@@ -267,12 +267,11 @@ describe('every function', () => {
         'save_tax_details',
         'save_vault_entry',
         'save_webhook',
-        'seal_clear_login',
         'settle_delivery',
         'settle_mail',
         'settle_payment_job',
       ],
-      ...['settle_push', 'take_clear_logins', 'take_due_deliveries', 'take_due_mails'],
+      ...['settle_push', 'take_due_deliveries', 'take_due_mails'],
       ...['take_due_pushes', 'take_payment_jobs', 'take_vault_keys'],
     ])
   })

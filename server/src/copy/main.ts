@@ -126,13 +126,13 @@ function readHead(line: string | undefined): Extract<Mark, { format: 1 }> {
 /** The site to copy from: never a database that was empty, as without the server's variables. */
 function openSite(config: Config): Promise<Database> {
   say(`Reading ${describeDatabase(config)}`)
-  return open(config, { mustExist: true })
+  return open(config, { existing: 'as it is' })
 }
 
-/** Migrated to exactly these migrations, or fully. Hosted Supabase is left as deployed: nothing there is ours to set up. */
+/** Migrated to exactly these migrations, or fully, or left as it is. Hosted Supabase is left as deployed: nothing there is ours to set up. */
 async function open(
   config: Config,
-  options: Pick<Parameters<typeof openDatabase>[1] & object, 'versions' | 'mustExist'> = {},
+  options: Pick<Parameters<typeof openDatabase>[1] & object, 'versions' | 'existing'> = {},
 ): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     const db = await openPostgres(config.databaseUrl, { max: 1 }).catch(refuseAccess)

@@ -21,6 +21,9 @@ export class ForeignFolder extends StartRefusal {}
 /** A newer version has migrated the database; this one would put old functions back. */
 export class OlderThanDatabase extends StartRefusal {}
 
+/** A version before the first release made the database, and nothing leads from there to here. */
+export class OlderThanReleases extends StartRefusal {}
+
 /** A database without room cannot be set up or migrated. */
 export class DiskFull extends StartRefusal {}
 
@@ -36,23 +39,23 @@ interface OpenOptions {
   versions?: readonly string[] | undefined
   /** Free bytes on the disk of the embedded database; by default those of its folder. */
   freeBytes?: FreeBytes
-  /** Throws NoSite instead of setting up an empty database. */
-  mustExist?: boolean
+  /** Throws NoSite instead of setting up an empty database; what is only read is not migrated, so that any earlier site can be. */
+  existing?: 'migrated' | 'as it is'
 }
 
 /** Opens, migrates and, if configured, seeds. Closing also releases the data folder. */
 export async function openDatabase(
   config: Config,
-  { onProgress = () => undefined, versions, mustExist = false, freeBytes }: OpenOptions = {},
+  { onProgress = () => undefined, versions, existing, freeBytes }: OpenOptions = {},
 ): Promise<Database> {
-  if (mustExist && config.databaseUrl === undefined && !existsSync(embeddedFolder(config)))
+  if (existing && config.databaseUrl === undefined && !existsSync(embeddedFolder(config)))
     throw noSite(config)
   const { db, release } = await connect(config, freeBytes)
   try {
     const migrations = await readMigrations(join(config.supabaseDir, 'migrations'))
     const applied = await readApplied(db)
-    if (mustExist && !applied) throw noSite(config)
-    if (applied) refuseOlder(applied, migrations)
+    if (existing && !applied) throw noSite(config)
+    if (applied) refuseForeign(config, applied, migrations, existing)
     const wanted = migrations.filter(({ version }) => versions?.includes(version) ?? true)
     const setUp = async () => {
       await migrate(db, {
@@ -66,7 +69,7 @@ export async function openDatabase(
       if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))
         onProgress('Loaded the demo data')
     }
-    await setUp().catch((error: unknown) => {
+    if (existing !== 'as it is') await setUp().catch((error: unknown) => {
       if (!(error instanceof DatabaseError) || error.code !== DISK_FULL) throw error
       const isCurrent = wanted.every(({ version }) => applied?.versions.includes(version))
       if (!isCurrent)
@@ -168,12 +171,23 @@ async function readApplied(db: Database): Promise<Applied | undefined> {
   return { versions: await readVersions(db), server: known?.server ?? undefined }
 }
 
-function refuseOlder({ versions, server }: Applied, migrations: readonly Migration[]): void {
-  const unknown = versions.filter((version) => migrations.every((known) => known.version !== version))
-  if (unknown.length === 0) return
+function refuseForeign(
+  config: Config,
+  { versions, server }: Applied,
+  migrations: readonly Migration[],
+  existing: OpenOptions['existing'],
+): void {
+  const unknown = versions.filter((version) => migrations.every((known) => known.version !== version)).at(-1)
+  if (unknown === undefined) return
+  if (migrations.some(({ version }) => version > unknown)) {
+    if (existing === 'as it is') return
+    throw new OlderThanReleases(
+      `An unreleased version made the site in ${describeDatabase(config)} (migration ${unknown}). \`npm run backup\` still exports it; to run this version, set up a new one.`,
+    )
+  }
   const needed = server && server !== PROJECT.version ? `version ${server}` : undefined
   throw new OlderThanDatabase(
-    `This is ${PROJECT.displayName} ${PROJECT.version}, and the database was migrated by ${needed ?? 'a newer one'} (migration ${unknown.at(-1)}). Start ${needed ? `${needed} or newer` : 'that one'}, or restore a backup from before.`,
+    `This is ${PROJECT.displayName} ${PROJECT.version}, and the database was migrated by ${needed ?? 'a newer one'} (migration ${unknown}). Start ${needed ? `${needed} or newer` : 'that one'}, or restore a backup from before.`,
   )
 }
 

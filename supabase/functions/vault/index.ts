@@ -7,7 +7,7 @@ import { saveBankAccount } from './bank-account.ts'
 import { check, rotate } from './data-keys.ts'
 import { BadInput } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
-import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin, sealLogins } from './plan-entry.ts'
+import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin } from './plan-entry.ts'
 import { BadKey, DecryptionFailed, readSiteKeys } from './seal.ts'
 import { saveTaxDetails, showTaxDetails } from './tax-details.ts'
 import { writeTaxReport } from './tax-report.ts'
@@ -20,7 +20,6 @@ const SERVICES = {
   'open-plan-entry': openPlanEntry,
   'save-plan-login': savePlanLogin,
   'open-plan-login': openPlanLogin,
-  'seal-logins': sealLogins,
   'save-tax-details': saveTaxDetails,
   'show-tax-details': showTaxDetails,
   'tax-report': writeTaxReport,

@@ -1,4 +1,3 @@
-import { Refused } from '../_shared/database.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
@@ -68,8 +67,15 @@ export async function savePlanLogin({ siteKeys, ask, store, body }: Call): Promi
     throw new BadInput(`A login can be at most ${LIMITS.longestLoginName} characters`)
   if (/\p{C}/u.test(login)) throw new BadInput('The login holds a character that cannot be seen')
   const place = (await ask('prepare_vault_entry', { p_subscription_id: plan, p_part: 'login' })) as Place
-  const sealed = await sealLogin(siteKeys, { plan, login, ...place })
-  await store('save_vault_entry', { p_author_id: place.author, ...sealed, p_part: 'login' })
+  const { key, fresh } = await dataKeyOf(siteKeys, place.key, ownerOf(plan))
+  await store('save_vault_entry', {
+    p_author_id: place.author,
+    p_subscription_id: plan,
+    p_version: place.version,
+    p_sealed: await seal(key, { login }, labelOf(plan, place.version, 'login')),
+    p_key: fresh,
+    p_part: 'login',
+  })
   return { login: login || null }
 }
 
@@ -78,30 +84,6 @@ export async function openPlanLogin({ siteKeys, ask, body }: Call): Promise<{ lo
   const plan = textOf(body, 'plan')
   const found = (await ask('open_vault_login', { p_subscription_id: plan })) as StoredEntry | null
   return { login: (found && (await openEntry(siteKeys, plan, { ...found, part: 'login' })).login) || null }
-}
-
-/** Seals logins that an earlier version stored in clear. Anybody may call it, as it takes nothing and tells nothing. */
-export async function sealLogins({ siteKeys, store }: Call): Promise<{ left: number }> {
-  const clear = (await store('take_clear_logins', {})) as Clear[]
-  let left = 0
-  for (const one of clear)
-    try {
-      await store('seal_clear_login', await sealLogin(siteKeys, one))
-    } catch (error) {
-      // Its plan has gone or changed meanwhile, or its key does not open: the next call tries again.
-      if (!(error instanceof DecryptionFailed || (error instanceof Refused && error.status < 500)))
-        throw error
-      left += 1
-    }
-  return { left }
-}
-
-type Clear = { plan: string; login: string } & Pick<Place, 'version' | 'key'>
-
-async function sealLogin(siteKeys: SiteKey[], { plan, login, version, key: stored }: Clear) {
-  const { key, fresh } = await dataKeyOf(siteKeys, stored, ownerOf(plan))
-  const sealed = await seal(key, { login }, labelOf(plan, version, 'login'))
-  return { p_subscription_id: plan, p_version: version, p_sealed: sealed, p_key: fresh }
 }
 
 /** Opens a plan's access data: `{ plan, version }`, the newest if no version is given; older ones may be logins. */

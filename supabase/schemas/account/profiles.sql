@@ -1,13 +1,15 @@
--- The maximum length of a display name.
+-- The maximum length of a display name, and of the name on a bank account.
 create function private.longest_display_name() returns integer
 language sql immutable return 80;
-grant execute on function private.longest_display_name() to authenticated, service_role;
+create function private.longest_full_name() returns integer
+language sql immutable return 120;
+grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
 -- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
--- How people appear to others. Clients reach it through the view public.user_profiles.
+-- How people appear to others. Clients reach it through the view of the same name in `public`.
 create table private.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
@@ -22,43 +24,6 @@ create policy "People create their own profile" on private.user_profiles
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-
--- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
--- from the caller are null.
-create view public.user_profiles with (security_invoker = true) as
-  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language
-  from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
-
--- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
--- undo a simultaneous change of another column.
-create function private.tg_user_profiles__store() returns trigger
-language plpgsql volatile set search_path = '' as $$
-begin
-  if tg_op = 'DELETE' then
-    delete from private.user_profiles where user_id = old.user_id;
-    return old;
-  elsif tg_op = 'INSERT' then
-    insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
-    returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
-  else
-    update private.user_profiles as p set
-      display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,
-      avatar_url = case when new.avatar_url is distinct from old.avatar_url then new.avatar_url else p.avatar_url end
-    where user_id = old.user_id
-    returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
-    if not found then return null; end if;
-  end if;
-  insert into private.user_details as d (user_id, full_name, phone_number, language)
-  values (new.user_id, new.full_name, new.phone_number, new.language)
-  on conflict (user_id) do update set
-    full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
-    phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
-    language = case when new.language is distinct from old.language then new.language else d.language end
-  returning full_name, phone_number, language into new.full_name, new.phone_number, new.language;
-  return new;
-end $$;
-create trigger store instead of insert or update or delete on public.user_profiles
-  for each row execute function private.tg_user_profiles__store();
 
 -- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
 -- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
@@ -196,11 +161,7 @@ insert into private.user_profiles (user_id, display_name)
 select id, private.default_display_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-revoke all on public.user_profiles, private.user_profiles from public, anon, authenticated, service_role;
-grant select on public.user_profiles to authenticated, service_role;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated, service_role;
-grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated, service_role;
-grant delete on public.user_profiles to service_role;
+revoke all on private.user_profiles from public, anon, authenticated, service_role;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
 grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
 grant all on private.user_profiles to service_role;

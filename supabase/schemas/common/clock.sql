@@ -206,7 +206,6 @@ do $$ begin
   perform cron.schedule('push', '10 seconds', 'select private.call_push()');
   perform cron.schedule('webhooks', '10 seconds', 'select private.call_webhooks()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
-  perform cron.schedule('clear-logins', '10 seconds', 'select private.call_for_clear_logins()');
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
   perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');
   perform cron.schedule('suspended-payouts', '* * * * *', 'select private.pay_out_suspended()');

@@ -162,9 +162,7 @@ begin
   perform private.spend_attempt('vault version');
   insert into private.vault_entries (subscription_id, version, sealed, author_id, part)
   values (p_subscription_id, p_version, p_sealed, auth.uid(), p_part) returning * into v_entry;
-  if p_part = 'login' then
-    delete from private.clear_logins where subscription_id = p_subscription_id;
-  else
+  if p_part <> 'login' then
     perform private.note_stored_access(p_subscription_id);
   end if;
   perform private.tell_vault_version(v_entry);

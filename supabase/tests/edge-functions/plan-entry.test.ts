@@ -220,31 +220,6 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
       await sql(`update ${of(1).replace(' where', " set part = 'access' where")}`)
       expect(await open(olivia, plan, 1)).toEqual(DOES_NOT_OPEN)
     })
-
-    test('that an earlier version stored in clear is sealed when the clock asks, which needs no token, and alone', async () => {
-      const broken = await vault.sharePlan(marc)
-      await sql(
-        `insert into private.vault_keys (subscription_id, wrapped, site_key) values ($1, 'v1.no.key', 'none')`,
-        [broken],
-      )
-      await sql(
-        `insert into private.clear_logins select id, 'kept-in-clear@' || id, now() from unnest($1::text[]) as id`,
-        [`{${plan},${broken}}`],
-      )
-      const ask = async (service: string) => {
-        const answer = await vault.call({ path: `/${service}` })
-        return { status: answer.status, body: await answer.json() }
-      }
-      for (const service of ['save-plan-login', 'open-plan-login', 'open-plan-entry', 'rotate'])
-        expect((await ask(service)).status, service).toBe(401)
-      expect(await ask('seal-logins')).toEqual({ status: 200, body: { left: 1 } })
-      expect(await loginOf(marc)).toEqual(shown(`kept-in-clear@${plan}`))
-      const everything = await dump(vault.server.db)
-      expect(everything).not.toContain(`kept-in-clear@${plan}`)
-      // What cannot be sealed is not lost.
-      expect(everything).toContain(`kept-in-clear@${broken}`)
-      await sql('delete from private.clear_logins')
-    })
   })
 
   test('is a password, a link or a note of a length and kind that people can use, and nothing else', async () => {

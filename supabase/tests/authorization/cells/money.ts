@@ -160,8 +160,6 @@ list_vault_openings(:plan) | of the plan, which the member has opened | signed i
 prepare_vault_entry(:plan) | of the plan | owner: yes
 save_vault_entry(:me, :plan, 3, 'v1.sealed', null) | the next version | nobody
 open_vault_login(:plan) | of the plan | signed in: nothing; member, owner: yes
-take_clear_logins() | of everybody | nobody
-seal_clear_login(:plan, 3, 'v1.sealed', null) | of the plan | nobody
 open_vault_entry(:plan) | of the plan | signed in: PT404; member, owner: yes
 payment_totals() | their own | signed in: yes
 my_payment_days() | their own | signed in: nothing; owner, member: yes

@@ -1,13 +1,11 @@
--- The maximum length of the name on a bank account.
-create function private.longest_full_name() returns integer
-language sql immutable return 120;
+-- The private part of profiles, and the view through which clients reach all of a profile.
 
 -- A BCP 47 tag, "de" for instance.
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 
 -- The private part of a profile: its person reads it, and admins who pay them (withdrawals.sql). It has a table of its own because
--- row-level security hides rows, not columns. Clients reach it through the view public.user_profiles.
+-- row-level security hides rows, not columns.
 create table private.user_details (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   full_name text check (char_length(full_name) <= private.longest_full_name()),
@@ -60,7 +58,48 @@ begin
   );
 end $$;
 
-revoke all on private.user_details from public, anon, authenticated, service_role;
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
+-- from the caller are null.
+create view public.user_profiles with (security_invoker = true) as
+  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language
+  from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
+
+-- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
+-- undo a simultaneous change of another column.
+create function private.tg_user_profiles__store() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from private.user_profiles where user_id = old.user_id;
+    return old;
+  elsif tg_op = 'INSERT' then
+    insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
+    returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
+  else
+    update private.user_profiles as p set
+      display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,
+      avatar_url = case when new.avatar_url is distinct from old.avatar_url then new.avatar_url else p.avatar_url end
+    where user_id = old.user_id
+    returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
+    if not found then return null; end if;
+  end if;
+  insert into private.user_details as d (user_id, full_name, phone_number, language)
+  values (new.user_id, new.full_name, new.phone_number, new.language)
+  on conflict (user_id) do update set
+    full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
+    phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
+    language = case when new.language is distinct from old.language then new.language else d.language end
+  returning full_name, phone_number, language into new.full_name, new.phone_number, new.language;
+  return new;
+end $$;
+create trigger store instead of insert or update or delete on public.user_profiles
+  for each row execute function private.tg_user_profiles__store();
+
+revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
+grant select on public.user_profiles to authenticated, service_role;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated, service_role;
+grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated, service_role;
+grant delete on public.user_profiles to service_role;
 grant select, insert, update (full_name, phone_number, language) on private.user_details to authenticated;
 grant all on private.user_details to service_role;
-grant execute on function private.longest_full_name(), private.is_language(text) to authenticated, service_role;
+grant execute on function private.is_language(text) to authenticated, service_role;
