@@ -1094,8 +1094,8 @@ begin
       where (t.created_at, t.id) < ($5, $6) and t.created_at >= $4 %s %s %s %s
     ) as page join private.ledger_accounts as source on source.id = page.from_account
     join private.ledger_accounts as target on target.id = page.to_account
-    left join public.user_profiles as person on person.user_id = page.person_id
-    left join public.user_profiles as staff on staff.user_id = page.created_by
+    left join private.user_profiles as person on person.user_id = page.person_id
+    left join private.user_profiles as staff on staff.user_id = page.created_by
     left join public.shared_subscriptions as plan on plan.id = page.subscription_id
   $query$,
     case when p_person is not null then 'and t.person_id = $1' end,
@@ -1168,8 +1168,8 @@ begin
       'until', least(make_date(p_year, 12, 31), private.day_in(private.now(), v_zone)),
       'since', (select extract(year from created_at at time zone v_zone) from auth.users where id = p_user_id),
       'operator', (select name from private.seller),
-      'name', (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_user_id),
-      'language', (select language from public.user_profiles where user_id = p_user_id),
+      'name', private.legal_name(p_user_id),
+      'language', (select language from private.user_details where user_id = p_user_id),
       'accounts', (
         select coalesce(jsonb_agg(jsonb_build_object('account', part.kind, 'opening', part.opening, 'closing', part.closing,
           'moved', coalesce((select sum(amount) from movement where account = part.kind), 0)) order by part.place), '[]')
@@ -1626,7 +1626,7 @@ begin
     select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(
       profile.display_name, nullif(split_part(u.email, '@', 1), ''), 'Unknown'
     ) as shown_name
-    from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+    from auth.users as u left join private.user_profiles as profile on profile.user_id = u.id
     where u.deleted_at is null
   ) as account
   left join public.user_roles as held on held.user_id = account.id
@@ -1654,8 +1654,8 @@ begin
     'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
       last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
       from auth.users where id = v_user),
-    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from public.user_profiles as t
-      left join public.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
+    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from private.user_profiles as t
+      left join private.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
     'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
@@ -1790,7 +1790,7 @@ begin
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
         order by m.owed_since, m.id), '[]')
-      from public.member_payments as m join public.user_profiles as u on u.user_id = m.member_id
+      from public.member_payments as m join private.user_profiles as u on u.user_id = m.member_id
       where m.owner_id = v_user and private.is_owed_back(m)
     ),
     'coins', greatest(0, private.available_coins(v_user) - private.owed_to_site(v_user) + (
@@ -1840,7 +1840,7 @@ create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if private.has_records(old.id)
-    and (tg_op = 'DELETE' or exists (select from public.user_profiles where user_id = old.id and deleted_at is null)) then
+    and (tg_op = 'DELETE' or exists (select from private.user_profiles where user_id = old.id and deleted_at is null)) then
     raise exception 'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.'
       using errcode = 'PT409';
   elsif tg_op = 'DELETE' then
@@ -1951,7 +1951,10 @@ begin
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
+    -- The language stays for mail about what is owed.
+    update private.user_details set full_name = null, phone_number = null where user_id = v_user;
   else
+    delete from private.user_details where user_id = v_user;
     delete from private.bank_accounts where user_id = v_user;
     delete from private.vault_keys where person_id = v_user and not private.needs_vault_key(v_user);
     delete from private.account_changes where user_id = v_user;
@@ -1961,8 +1964,7 @@ begin
   delete from private.payment_fingerprints where user_id = v_user and private.recent_withdrawals(v_user) = 0;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
-  update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,
-    avatar_url = null, language = case when v_is_owed then language end, deleted_at = now() where user_id = v_user;
+  update private.user_profiles set display_name = 'Deleted account', avatar_url = null, deleted_at = now() where user_id = v_user;
   delete from auth.identities where user_id = v_user;
   delete from auth.sessions where user_id = v_user;
   delete from auth.one_time_tokens where user_id = v_user;
@@ -2253,29 +2255,20 @@ grant execute on function private.longest_display_name(), private.longest_full_n
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
--- A BCP 47 tag, "de" for instance.
-create function private.is_language(p_tag text) returns boolean
-language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
-
--- How a person appears to others, and two fields only they can read, by own_profile(): full name and phone number.
-create table public.user_profiles (
+-- How people appear to others. Clients reach it through the view of the same name in `public`.
+create table private.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
-  full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- E.164: a plus sign, the country code and the number, digits only.
-  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- When the account ended; the row stays because the ledger refers to it.
-  deleted_at timestamptz,
-  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
-  language text check (private.is_language(language))
+  deleted_at timestamptz
 );
-alter table public.user_profiles enable row level security;
-create policy "People create their own profile" on public.user_profiles
+alter table private.user_profiles enable row level security;
+create policy "People create their own profile" on private.user_profiles
   for insert to authenticated with check (user_id = (select auth.uid()));
-create policy "People change their own profile" on public.user_profiles
+create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
 -- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
@@ -2314,36 +2307,37 @@ create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
 begin
+  if tg_op = 'UPDATE' and (new.display_name, new.avatar_url) is not distinct from (old.display_name, old.avatar_url) then return new; end if;
   new.display_name := coalesce(new.display_name, private.no_name());
   if tg_op = 'UPDATE' and auth.uid() is not null and new.display_name = private.no_name() and old.display_name <> private.no_name() then
     raise exception 'Please enter your name' using errcode = '23514';
   end if;
-  v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
+  v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
-  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
-    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
   -- A check refuses addresses that are too long; they are not worth examining.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
     raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
   end if;
   return new;
 end $$;
-create trigger guard before insert or update of display_name, full_name, phone_number, avatar_url on public.user_profiles
+create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
   for each row execute function private.tg_user_profiles__guard();
 
 -- Gives every new account a profile. It must never fail, or nobody could sign up.
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.user_profiles (user_id, display_name, avatar_url, language)
+  insert into private.user_profiles (user_id, display_name, avatar_url)
   values (
     new.id,
     private.default_display_name(new.raw_user_meta_data),
     (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
-      where char_length(address) <= 500 and private.is_picture(address)),
-    (select tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag))
+      where char_length(address) <= 500 and private.is_picture(address))
   )
+  on conflict (user_id) do nothing;
+  insert into private.user_details (user_id, language)
+  select new.id, tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag)
   on conflict (user_id) do nothing;
   return new;
 exception when others then
@@ -2353,28 +2347,17 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- The auth service's mail is in the language of the account's metadata.
-create function private.tg_user_profiles__tell_language() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
-  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
-  return null;
-end $$;
-create trigger tell_language after insert or update of language on public.user_profiles
-  for each row execute function private.tg_user_profiles__tell_language();
-
 -- Older accounts, and those whose profile could not be created, get one on first use.
-create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
+create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile public.user_profiles;
+declare v_profile private.user_profiles;
 begin
-  select * into v_profile from public.user_profiles where user_id = p_user_id;
+  select * into v_profile from private.user_profiles where user_id = p_user_id;
   if v_profile.deleted_at is not null then
     raise exception 'This account has been deleted' using errcode = '42501';
   end if;
   if found then return v_profile; end if;
-  insert into public.user_profiles (user_id, display_name)
+  insert into private.user_profiles (user_id, display_name)
   select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
   on conflict (user_id) do update set user_id = excluded.user_id
   returning * into v_profile;
@@ -2382,24 +2365,15 @@ begin
 end $$;
 
 -- The profile of somebody who is about to be shown to others: the acting user must have a name by then.
-create function private.named_profile(p_user_id uuid) returns public.user_profiles
+create function private.named_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile public.user_profiles := private.ensure_profile(p_user_id);
+declare v_profile private.user_profiles := private.ensure_profile(p_user_id);
 begin
   if p_user_id = auth.uid() and v_profile.display_name = private.no_name() then
     raise exception 'Please add your name first.' using errcode = 'PT428';
   end if;
   return v_profile;
 end $$;
-
--- The acting user's row with all its columns; no row before their first save. The table itself shows nobody the private ones, because a
--- column cannot be readable in one row and not in the others.
-create function private.own_profile() returns setof public.user_profiles
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select * from public.user_profiles where user_id = private.require_user();
-end $$;
-select private.publish('own_profile', 'authenticated');
 
 -- The first word of a name, which is what strangers see.
 create function private.first_name(p_name text) returns text
@@ -2426,43 +2400,17 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-create trigger stamp before update on public.user_profiles
+create trigger stamp before update on private.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
--- The private part of a profile, for its owner and for admins who pay them. It is written through user_profiles.
-create table public.user_details (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
-  full_name text,
-  phone_number text
-);
-alter table public.user_details enable row level security;
-
-create function private.tg_user_profiles__keep_details() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if new.full_name is null and new.phone_number is null then
-    delete from public.user_details where user_id = new.user_id;
-  else
-    insert into public.user_details (user_id, full_name, phone_number)
-    values (new.user_id, new.full_name, new.phone_number)
-    on conflict (user_id) do update set full_name = excluded.full_name, phone_number = excluded.phone_number;
-  end if;
-  return null;
-end $$;
-create trigger keep_details after insert or update of full_name, phone_number on public.user_profiles
-  for each row execute function private.tg_user_profiles__keep_details();
-
-insert into public.user_profiles (user_id, display_name)
+insert into private.user_profiles (user_id, display_name)
 select id, private.default_display_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
-grant select on public.user_details to authenticated;
-grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
-grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
-grant all on public.user_profiles, public.user_details to service_role;
-grant execute on function private.is_language(text) to authenticated, service_role;
+revoke all on private.user_profiles from public, anon, authenticated, service_role;
+grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
+grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
+grant all on private.user_profiles to service_role;
 
 -- account/proof_of_identity.sql
 -- Proving again who you are: an open session or a stolen token must not be enough for what cannot be undone. The proof and its
@@ -2915,6 +2863,113 @@ end $$;
 
 revoke all on private.api_tokens, private.api_calls, private.api_tickets from public, anon, authenticated, service_role;
 
+-- account/user_profiles.sql
+-- The private part of profiles, and the view through which clients reach all of a profile.
+
+-- A BCP 47 tag, "de" for instance.
+create function private.is_language(p_tag text) returns boolean
+language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
+
+-- The private part of a profile: its person reads it, and admins who pay them (withdrawals.sql). It has a table of its own because
+-- row-level security hides rows, not columns.
+create table private.user_details (
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
+  full_name text check (char_length(full_name) <= private.longest_full_name()),
+  -- E.164: a plus sign, the country code and the number, digits only.
+  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
+  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
+  language text check (private.is_language(language))
+);
+alter table private.user_details enable row level security;
+create policy "People create their own details" on private.user_details
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own details" on private.user_details
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Refuses an invalid name or phone number.
+create function private.tg_user_details__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_refusal text;
+begin
+  if tg_op = 'UPDATE' and (new.full_name, new.phone_number) is not distinct from (old.full_name, old.phone_number) then return new; end if;
+  v_refusal := private.name_refusal(new.full_name);
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
+    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update on private.user_details
+  for each row execute function private.tg_user_details__guard();
+
+-- The auth service's mail is in the language of the account's metadata.
+create function private.tg_user_details__tell_language() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
+  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
+  return null;
+end $$;
+create trigger tell_language after insert or update of language on private.user_details
+  for each row execute function private.tg_user_details__tell_language();
+
+-- The name for papers and banks: the full name, or where the person has given none, the display name.
+create function private.legal_name(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(d.full_name, p.display_name)
+    from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id where p.user_id = p_user_id
+  );
+end $$;
+
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
+-- from the caller are null.
+create view public.user_profiles with (security_invoker = true) as
+  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language
+  from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
+
+-- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
+-- undo a simultaneous change of another column.
+create function private.tg_user_profiles__store() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from private.user_profiles where user_id = old.user_id;
+    return old;
+  elsif tg_op = 'INSERT' then
+    insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
+    returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
+  else
+    update private.user_profiles as p set
+      display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,
+      avatar_url = case when new.avatar_url is distinct from old.avatar_url then new.avatar_url else p.avatar_url end
+    where user_id = old.user_id
+    returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
+    if not found then return null; end if;
+  end if;
+  insert into private.user_details as d (user_id, full_name, phone_number, language)
+  values (new.user_id, new.full_name, new.phone_number, new.language)
+  on conflict (user_id) do update set
+    full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
+    phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
+    language = case when new.language is distinct from old.language then new.language else d.language end
+  returning full_name, phone_number, language into new.full_name, new.phone_number, new.language;
+  return new;
+end $$;
+create trigger store instead of insert or update or delete on public.user_profiles
+  for each row execute function private.tg_user_profiles__store();
+
+revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
+grant select on public.user_profiles to authenticated, service_role;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated, service_role;
+grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated, service_role;
+grant delete on public.user_profiles to service_role;
+grant select, insert, update (full_name, phone_number, language) on private.user_details to authenticated;
+grant all on private.user_details to service_role;
+grant execute on function private.is_language(text) to authenticated, service_role;
+
 -- common/outgoing_mail.sql
 -- Can mail be sent to this address? Accounts imported from elsewhere may have none at all.
 create function private.is_mailable(p_address text) returns boolean
@@ -3126,7 +3181,7 @@ begin
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
       m.parts || private.mail_standing_words(),
       case when m.parts is not null then private.mail_frame(m.parts, m.unsubscribe_path) end,
-      (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
+      (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
 -- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
@@ -3214,7 +3269,7 @@ select private.publish('move_clock', 'service_role');
 
 -- A person's time zone, as their browser reports it. Only they can read it; without a row it is UTC.
 create table private.time_zones (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   zone text not null
 );
 alter table private.time_zones enable row level security;
@@ -3298,7 +3353,7 @@ language sql immutable return interval '24 hours';
 -- was asked to go; the newest row that was not taken back is the current account.
 create table private.bank_accounts (
   id uuid primary key,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   version integer not null check (version > 0),
   last4 text not null check (last4 ~ '^[0-9A-Z]{4}$'),
   sealed text not null check (char_length(sealed) between 1 and 1000),
@@ -3399,7 +3454,7 @@ end $$;
 -- VAT of the fee depends on it, and the law wants pieces of evidence that agree.
 
 create table private.country_questions (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   -- The country the person states, and that of their card or bank account.
   declared text not null check (declared ~ '^[A-Z]{2}$'),
   card text not null check (card ~ '^[A-Z]{2}$'),
@@ -3426,7 +3481,7 @@ end $$;
 create function private.ask_about_country(p_user_id uuid, p_evidence jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_name text := (select display_name from public.user_profiles where user_id = p_user_id);
+  v_name text := (select display_name from private.user_profiles where user_id = p_user_id);
 begin
   if (p_evidence ->> 'declared' <> p_evidence ->> 'card') is not true or p_evidence ->> 'decided' is not null then return; end if;
   insert into private.country_questions as q (user_id, declared, card) values (p_user_id, p_evidence ->> 'declared', p_evidence ->> 'card')
@@ -3680,7 +3735,7 @@ language sql immutable return interval '10 years';
 -- Whoever was asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience() the
 -- directive has the operator stop paying, or close the account, which people decide.
 create table private.tax_questions (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   first_at timestamptz not null default private.now(),
   last_at timestamptz not null default private.now(),
   times integer not null default 1
@@ -3695,7 +3750,7 @@ language sql immutable return interval '20 days';
 -- change adds a row; rows that no report names are gone with the next one.
 create table private.tax_details (
   id uuid primary key,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   version integer not null check (version > 0),
   country text not null check (country ~ '^[A-Z]{2}$'),
   sealed text not null check (char_length(sealed) between 1 and 8000),
@@ -3784,7 +3839,7 @@ begin
       select distinct s.user_id from generate_series((select first_year from public.tax_settings),
         extract(year from private.now() at time zone 'utc')::integer) as y (year)
       cross join lateral private.tax_sellers(y.year) as s
-      join public.user_profiles as p on p.user_id = s.user_id and p.deleted_at is null
+      join private.user_profiles as p on p.user_id = s.user_id and p.deleted_at is null
       where s.state = 'missing'
       on conflict (user_id) do update set times = q.times + 1, last_at = private.now()
       where q.times < 3 and q.last_at <= private.now() - private.tax_reminder_after()
@@ -3800,7 +3855,7 @@ begin
       join private.ledger_transfers as t on t.id = e.transfer_id and t.kind = 'earning'
       where a.owner = d.user_id and a.kind in ('wallet', 'connected')) at time zone 'utc')::integer + 1, 1, 1, 0, 0, 0, 'UTC')
     + private.tax_details_time() < private.now();
-  delete from private.vault_keys as k using public.user_profiles as p where p.user_id = k.person_id and p.deleted_at is not null
+  delete from private.vault_keys as k using private.user_profiles as p where p.user_id = k.person_id and p.deleted_at is not null
     and not private.needs_vault_key(k.person_id);
 end $$;
 
@@ -3817,9 +3872,9 @@ revoke all on private.tax_questions, private.tax_details from public, anon, auth
 -- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
 create table private.person_reports (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  person_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- Null once the reporter's account is deleted.
-  reporter_id uuid references public.user_profiles (user_id) on delete set null,
+  reporter_id uuid references private.user_profiles (user_id) on delete set null,
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
@@ -3839,7 +3894,7 @@ declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
     raise exception 'You cannot report yourself' using errcode = '23514';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.spend_attempt('person report');
@@ -3877,8 +3932,8 @@ begin
     select r.id, person.user_id, person.display_name, person.avatar_url, reporter.user_id, reporter.display_name, r.reason, r.reported_at,
       r.decided_at, r.finding
     from private.person_reports as r
-    join public.user_profiles as person on person.user_id = r.person_id
-    left join public.user_profiles as reporter on reporter.user_id = r.reporter_id
+    join private.user_profiles as person on person.user_id = r.person_id
+    left join private.user_profiles as reporter on reporter.user_id = r.reporter_id
     where (r.decided_at is not null) = p_closed and r.person_id <> v_user and r.reporter_id is distinct from v_user
       and (p_person is null or p_person in (r.person_id, r.reporter_id))
     order by r.decided_at desc, r.reported_at, r.id limit 100;
@@ -3902,8 +3957,8 @@ begin
   if v_report.reporter_id is not null then
     perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Reviewed',
       format('Our team has looked at your report about %s.',
-        (select display_name from public.user_profiles where user_id = v_report.person_id)), null, 'report-read',
-      jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_report.person_id)));
+        (select display_name from private.user_profiles where user_id = v_report.person_id)), null, 'report-read',
+      jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
   end if;
 end $$;
 select private.publish('close_person_report', 'authenticated');
@@ -3958,7 +4013,7 @@ create table public.shared_subscriptions (
   kept_places integer not null default 0 check (kept_places >= 0),
   -- How many people are waiting, so that everybody who waits sees the line move.
   waiting integer not null default 0 check (waiting >= 0),
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The owner's address before the @.
   owner text not null,
   -- `pending` until staff have looked at it, where the site asks for that.
@@ -4398,7 +4453,7 @@ begin
       select * from public.shared_subscriptions as one
       where one.status = wanted.status and ($2 is null or one.owner_id = $2) and (one.created_at, one.id) < ($3, $4) %s
     ) as plan
-    join public.user_profiles as profile on profile.user_id = plan.owner_id
+    join private.user_profiles as profile on profile.user_id = plan.owner_id
   $query$, case when p_sort is null then 'order by one.created_at desc, one.id desc limit $5' end),
     'plan.created_at desc, plan.id desc', p_sort, 'id', p_after, p_limit)
   using p_status, p_owner, p_before, p_before_id, least(greatest(p_limit, 1), 100);
@@ -4461,9 +4516,9 @@ create table public.system_roles (
 );
 -- One role per person; no row means no role.
 create table public.user_roles (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   role text not null references public.system_roles (name) on update cascade,
-  granted_by uuid references public.user_profiles (user_id) on delete set null,
+  granted_by uuid references private.user_profiles (user_id) on delete set null,
   granted_at timestamptz not null default now()
 );
 create index user_roles_role_idx on public.user_roles (role);
@@ -4633,7 +4688,7 @@ create table public.app_settings (
   -- Whether a bank debit admits its member at once, while it takes days: the site then bears that it may fail.
   admit_on_debit boolean not null default false,
   updated_at timestamptz not null default now(),
-  updated_by uuid references public.user_profiles (user_id) on delete set null
+  updated_by uuid references private.user_profiles (user_id) on delete set null
 );
 create index app_settings_updated_by_idx on public.app_settings (updated_by);
 insert into public.app_settings default values;
@@ -4689,12 +4744,12 @@ grant all on public.app_settings to service_role;
 create table private.support_requests (
   id uuid primary key default gen_random_uuid(),
   -- Null once the writer's account is closed.
-  writer_id uuid references public.user_profiles (user_id) on delete set null,
+  writer_id uuid references private.user_profiles (user_id) on delete set null,
   request text not null,
   written_at timestamptz not null default private.now(),
   answer text,
   answered_at timestamptz,
-  answered_by uuid references public.user_profiles (user_id) on delete set null,
+  answered_by uuid references private.user_profiles (user_id) on delete set null,
   check ((answered_at is null) = (answer is null))
 );
 create index support_requests_writer_idx on private.support_requests (writer_id, written_at desc);
@@ -4728,7 +4783,7 @@ begin
   perform private.ensure_profile(v_user);
   insert into private.support_requests (writer_id, request) values (v_user, v_text);
   perform private.notify(staff.id, 'info', 'New Help Request',
-    format('%s: %s', (select display_name from public.user_profiles where user_id = v_user), left(v_text, 200)),
+    format('%s: %s', (select display_name from private.user_profiles where user_id = v_user), left(v_text, 200)),
     null, 'support-asked', '{}')
   from private.people_who_may('subscriptions.approve') as staff (id) where staff.id <> v_user;
 end $$;
@@ -4767,8 +4822,8 @@ begin
     select t.id, t.writer_id, writer.display_name, writer.avatar_url, t.request, t.written_at, t.answer, t.answered_at,
       staff.display_name
     from private.support_requests as t
-    left join public.user_profiles as writer on writer.user_id = t.writer_id
-    left join public.user_profiles as staff on staff.user_id = t.answered_by
+    left join private.user_profiles as writer on writer.user_id = t.writer_id
+    left join private.user_profiles as staff on staff.user_id = t.answered_by
     where (t.answered_at is not null) = p_answered
     order by t.answered_at desc, t.written_at, t.id limit 100;
 end $$;
@@ -4873,7 +4928,7 @@ alter table private.vault_site_key enable row level security;
 
 create table private.vault_keys (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid unique references public.user_profiles (user_id) on delete cascade,
+  person_id uuid unique references private.user_profiles (user_id) on delete cascade,
   subscription_id text unique references public.shared_subscriptions (id) on delete cascade,
   wrapped text not null check (char_length(wrapped) between 1 and 200),
   site_key text not null,
@@ -4891,7 +4946,7 @@ create table private.vault_openings (
   secret_id uuid,
   subscription_id text,
   version integer,
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   opened_by uuid not null references auth.users (id) on delete restrict,
   purpose text not null check (char_length(purpose) <= 200),
   opened_at timestamptz not null default clock_timestamp(),
@@ -4976,7 +5031,7 @@ select private.publish('rewrap_vault_keys', 'service_role');
 -- What the database tells a person. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- How it is meant.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
   -- In English, as the next.
@@ -5275,7 +5330,7 @@ end $$;
 create function private.faces(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
-  from unnest(p_people) with ordinality as one (id, place) join public.user_profiles as u on u.user_id = one.id
+  from unnest(p_people) with ordinality as one (id, place) join private.user_profiles as u on u.user_id = one.id
 $$;
 
 -- What the home page shows: what waits for the person's answer, what they wait for, their plans with the next payments, what
@@ -5286,7 +5341,7 @@ language sql stable security definer set search_path = '' as $$
     select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.id) as place,
       jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
         'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
-    from private.my_tasks() as t left join public.user_profiles as u on u.user_id = t.person_id
+    from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id
   )
   select jsonb_build_object(
     'tasks', (select coalesce(jsonb_agg(it order by place), '[]') from line where not awaits),
@@ -5311,7 +5366,7 @@ select private.publish('my_home', 'authenticated');
 create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The person's name.
   name text not null,
   -- Their address.
@@ -5359,7 +5414,7 @@ language sql stable security definer set search_path = '' as $$
     'displayName', coalesce(profile.display_name, p_member.name),
     'avatarUrl', profile.avatar_url
   )
-  from public.user_profiles as profile
+  from private.user_profiles as profile
   where profile.user_id = p_member.user_id
 $$;
 
@@ -5368,7 +5423,7 @@ create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_profile public.user_profiles := private.named_profile(p_user_id);
+  v_profile private.user_profiles := private.named_profile(p_user_id);
   v_member public.subscription_members;
 begin
   if not p_is_owner then
@@ -5484,7 +5539,7 @@ begin
     perform private.notify(v_plan.owner_id, 'info', 'Member Left',
       format('%s has left %s %s.', old.name, v_plan.provider, v_plan.name), v_plan.id, 'member-left',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', old.name));
-  elsif exists (select 1 from public.user_profiles where user_id = old.user_id) then
+  elsif exists (select 1 from private.user_profiles where user_id = old.user_id) then
     perform private.notify(old.user_id, 'warning', 'Membership Ended',
       format('You are no longer a member of %s %s.', v_plan.provider, v_plan.name), v_plan.id,
       'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
@@ -5608,7 +5663,7 @@ create trigger record after insert or update or delete on private.payment_custom
 -- A saved card, bank account or Link, as its owner knows it. The one chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider text not null,
   -- The provider's id, useless to anybody else.
   reference text not null,
@@ -5649,7 +5704,7 @@ create table public.unknown_payment_events (
   received_at timestamptz not null default clock_timestamp(),
   -- Who looked into it, and what they found.
   reviewed_at timestamptz,
-  reviewed_by uuid references public.user_profiles (user_id) on delete set null,
+  reviewed_by uuid references private.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
 );
 create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc, id);
@@ -5815,7 +5870,7 @@ grant select on public.unknown_payment_events to authenticated;
 -- money/wallets.sql
 -- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
-  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   -- What is in it.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
   -- All that was ever earned.
@@ -5830,7 +5885,7 @@ create index user_wallets_balance_idx on public.user_wallets (coin_balance desc)
 -- Every movement, in coins, always positive; the type gives the direction.
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- What they were moved for.
   transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
   -- How many.
@@ -5951,7 +6006,7 @@ language sql immutable return interval '30 days';
 -- Coins on their way to a bank account.
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- Without a scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
@@ -6004,7 +6059,7 @@ begin
     and exists (select from public.withdrawal_requests where user_id = p_user_id);
 end $$;
 grant execute on function private.pays(uuid) to authenticated;
-create policy "People read their own details, admins those of whom they pay" on public.user_details
+create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or private.pays(user_id));
 
 -- Why this amount cannot be withdrawn, or null if it can.
@@ -6219,8 +6274,8 @@ grant select on public.withdrawal_requests to service_role;
 -- they share, whichever of them blocked; a place one already has with the other goes on, in sight. The blocked person is not
 -- told.
 create table public.blocked_people (
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
-  blocked_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
   -- Their name at that time: later ones are hidden from the blocker too. Null if it was.
   name text,
@@ -6261,7 +6316,7 @@ begin
     or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
-create policy "People see how others appear, people apart what they need" on public.user_profiles
+create policy "People see how others appear, people apart what they need" on private.user_profiles
   for select to authenticated using (
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
@@ -6294,7 +6349,7 @@ declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
     raise exception 'You cannot block yourself' using errcode = '23514';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.ensure_profile(v_user);
@@ -6302,7 +6357,7 @@ begin
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
-  from public.user_profiles where user_id = p_person_id on conflict do nothing;
+  from private.user_profiles where user_id = p_person_id on conflict do nothing;
   update public.subscription_requests as r set status = 'cancelled'
   where r.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
   perform private.reject_subscription_request(r.id, r.subscription_id)
@@ -6348,8 +6403,8 @@ grant execute on function private.longest_message() to authenticated, service_ro
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
-  member_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  member_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- Nothing can be written any more.
   archived boolean not null default false,
   -- The member of this conversation has had no place yet.
@@ -6431,7 +6486,7 @@ create policy "Both sides write" on public.messages
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   has_unread boolean not null default false,
   unique (conversation_id, user_id)
 );
@@ -6653,7 +6708,7 @@ begin
     from public.chat_participants as p
     join public.conversations as c on c.id = p.conversation_id
     join public.shared_subscriptions as s on s.id = c.subscription_id
-    join public.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
+    join private.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
     where p.user_id = v_user order by last_at desc nulls last, c.id;
 end $$;
 select private.publish('my_conversations', 'authenticated');
@@ -6786,7 +6841,7 @@ language sql immutable return '30 days'::interval;
 create table public.message_drafts (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   content text not null,
   -- The name of the token that left it.
   made_by text not null,
@@ -6879,7 +6934,7 @@ alter table private.plan_links enable row level security;
 -- Who has followed the current link.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   primary key (subscription_id, user_id)
 );
 create index link_visits_user_idx on private.link_visits (user_id);
@@ -7040,7 +7095,7 @@ language sql immutable return 10000;
 -- A provider missing from the catalogue; staff decides once.
 create table public.provider_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider_name text not null,
   category text not null,
   website_url text not null,
@@ -7198,7 +7253,7 @@ language sql immutable return 2000;
 -- A request to become an admin; a super-admin decides, and approval grants the role.
 create table public.admin_role_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   name text not null,
   email text not null,
   reason text not null,
@@ -7540,7 +7595,7 @@ begin
     from public.chat_participants as reader
     join public.conversations as c on c.id = reader.conversation_id
     join public.shared_subscriptions as p on p.id = c.subscription_id
-    join public.user_profiles as writer
+    join private.user_profiles as writer
       on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
     cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
     where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
@@ -7594,7 +7649,7 @@ begin
       returning p.*
     )
     select t.about, t.session_id, t.attempts, d.endpoint, d.p256dh, d.auth, said.title, said.message, said.path, said.event, said.params,
-      (select p.language from public.user_profiles as p where p.user_id = d.user_id), private.zone_of(d.user_id)
+      (select p.language from private.user_details as p where p.user_id = d.user_id), private.zone_of(d.user_id)
     from taken as t join private.push_devices as d on d.session_id = t.session_id
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
@@ -7796,7 +7851,7 @@ begin
   select hears.id, n.webhook_type, private.webhook_payload(n.webhook_type, n.created_at, jsonb_build_object(
     'event', n.event, 'notification_id', n.id, 'plan_id', coalesce(s.subscription_id, n.subscription_id), 'plan', n.params -> 'plan',
     'person', private.first_name(case when coalesce(s.owner_id, p.owner_id) = n.user_id then n.params ->> 'member'
-      else coalesce(n.params ->> 'owner', (select display_name from public.user_profiles where user_id = p.owner_id)) end),
+      else coalesce(n.params ->> 'owner', (select display_name from private.user_profiles where user_id = p.owner_id)) end),
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then 'EUR' end,
     'day', n.params -> 'day', 'until', n.params -> 'until'))
@@ -7825,7 +7880,7 @@ begin
   insert into private.webhook_deliveries (webhook_id, type, payload)
   select hears.id, 'message', private.webhook_payload('message', new.created_at, jsonb_build_object(
     'event', 'chat-message', 'message_id', new.id, 'conversation_id', c.id, 'plan_id', p.id, 'plan', p.provider || ' ' || p.name,
-    'person', private.first_name((select display_name from public.user_profiles where user_id::text = new.sender_id))))
+    'person', private.first_name((select display_name from private.user_profiles where user_id::text = new.sender_id))))
   from public.conversations as c
   cross join lateral private.webhooks_for(case when c.owner_id::text = new.sender_id then c.member_id else c.owner_id end, 'message') as hears (id)
   join public.shared_subscriptions as p on p.id = c.subscription_id
@@ -8148,7 +8203,7 @@ create table public.subscription_requests (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
   owner_id uuid not null,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The name of who asks.
   name text not null,
   -- Their address.
@@ -8278,7 +8333,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_plan public.shared_subscriptions;
-  v_profile public.user_profiles;
+  v_profile private.user_profiles;
   v_is_locked boolean;
 begin
   if v_user is not null then
@@ -8544,7 +8599,7 @@ begin
   return query
     select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
       private.hours_left(least(r.requested_at + private.unnoticed_gap(), now()))
-    from public.subscription_requests as r join public.user_profiles as p on p.user_id = r.user_id
+    from public.subscription_requests as r join private.user_profiles as p on p.user_id = r.user_id
     where r.subscription_id = p_subscription_id and private.is_open_request(r)
     order by r.requested_at, r.id;
 end $$;
@@ -8726,7 +8781,7 @@ language sql immutable return 5;
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   joined_at timestamptz not null default clock_timestamp(),
   -- Until when a free place is kept for this person; null while there is none.
   offered_until timestamptz,
@@ -9078,7 +9133,7 @@ begin
       where file_id = p_file_id order by withdrawal_id limit 1
     ), 'payments', (
     select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', round(w.amount, 2)::text,
-      'name', (select display_name from public.user_profiles where user_id = w.user_id),
+      'name', (select display_name from private.user_profiles where user_id = w.user_id),
       'owner', jsonb_build_object('kind', 'person', 'id', w.user_id), 'key', private.vault_key_of(w.user_id),
       'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'last4', a.last4, 'sealed', a.sealed)
         from private.bank_accounts as a where a.id = w.bank_account_id)) order by w.requested_at, w.id)
@@ -9144,8 +9199,8 @@ begin
         join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
       f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name as voided_by_name, f.void_reason
     from private.payout_files as f
-    left join public.user_profiles as author on author.user_id = f.created_by
-    left join public.user_profiles as voider on voider.user_id = f.voided_by
+    left join private.user_profiles as author on author.user_id = f.created_by
+    left join private.user_profiles as voider on voider.user_id = f.voided_by
   $query$, null, coalesce(p_sort, '-id'), 'id', p_after, p_limit);
 end $$;
 select private.publish('list_payout_files', 'authenticated');
@@ -9162,7 +9217,7 @@ language sql immutable return 300;
 
 create table private.payout_holds (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
   since timestamptz not null default private.now(),
   until timestamptz not null check (until > since),
@@ -9229,7 +9284,7 @@ declare
 begin
   if p_person_id = v_user then
     raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id) then
     raise exception 'Person not found' using errcode = 'PT404';
   elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
     raise exception 'Please give a reason, in up to % characters', private.longest_ground() using errcode = '23514';
@@ -9300,8 +9355,8 @@ begin
       perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account',
         'We’re holding your payouts until %s, because you haven’t added a bank account. Write to us, and we’ll let you add one.');
       perform private.notify(id, 'warning', 'No Bank Account to Pay Out To', format('%s is suspended and has %s coins, but no bank account.',
-          (select display_name from public.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
-        jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
+          (select display_name from private.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
+        jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
       from private.people_who_may('users.edit') as staff (id);
     end if;
   end loop;
@@ -9327,8 +9382,8 @@ create table private.seats (
   provider text not null,
   -- What the provider calls the plan.
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
   -- The price of the place per billing cycle, without the fee.
@@ -9365,7 +9420,7 @@ create table private.seats (
   -- When it ended.
   ended_at timestamptz,
   -- Who decided.
-  ended_by uuid references public.user_profiles (user_id) on delete restrict,
+  ended_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Why it ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
     'withdrawn', 'suspended')),
@@ -9397,8 +9452,8 @@ create table public.member_payments (
   subscription_id text not null,
   -- Provider and plan.
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- Which period of the place: 1, 2, 3 …
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
@@ -9548,8 +9603,8 @@ declare
 begin
   with given as materialized (
     select n.*, told.id, told as notice from unnest(p_news) as n
-    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
-    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
+    left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
+    left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
     cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
       case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
@@ -9677,8 +9732,8 @@ create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
   subscription_id text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   -- Per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
@@ -9785,7 +9840,7 @@ begin
     case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,
     format(case when p_accept then '%s accepted the new terms of %s %s, from the next period.'
       else '%s is keeping the old terms of %s %s.' end,
-      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
@@ -9847,13 +9902,14 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
   return query execute private.page_of($query$
-  select w.id, w.user_id, p.display_name, p.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
+  select w.id, w.user_id, p.display_name, d.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
     w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4, w.processed_by, processed.display_name as processed_by_name,
     w.completed_by, completed.display_name as completed_by_name, w.bank_account_id is not null, private.payout_file_of(w.id), w.returned_at,
     w.return_reason
-  from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
-  left join public.user_profiles as processed on processed.user_id = w.processed_by
-  left join public.user_profiles as completed on completed.user_id = w.completed_by
+  from public.withdrawal_requests as w join private.user_profiles as p on p.user_id = w.user_id
+  left join private.user_details as d on d.user_id = w.user_id
+  left join private.user_profiles as processed on processed.user_id = w.processed_by
+  left join private.user_profiles as completed on completed.user_id = w.completed_by
   where ($1 is null or w.status = $1) and ($2 is null or w.user_id = $2)
   $query$, null, coalesce(p_sort, '-requested_at'), 'id', p_after, p_limit) using p_status, p_person;
 end $$;
@@ -9999,7 +10055,7 @@ language sql immutable return interval '12 months';
 -- The provider's fingerprints of the cards and bank accounts that people have saved, also those they have removed since.
 create table private.payment_fingerprints (
   fingerprint text not null check (char_length(fingerprint) between 1 and 200),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   seen_at timestamptz not null default private.now(),
   primary key (fingerprint, user_id)
 );
@@ -10008,7 +10064,7 @@ alter table private.payment_fingerprints enable row level security;
 
 -- When staff last let a person take places again. Who did stands in their log.
 create table private.withdrawal_lifts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   lifted_at timestamptz not null default private.now()
 );
 alter table private.withdrawal_lifts enable row level security;
@@ -10059,7 +10115,7 @@ end $$;
 -- Tells staff when a person has withdrawn so often that they need them.
 create function private.tell_of_withdrawals(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_name text := (select display_name from public.user_profiles where user_id = p_seat.member_id);
+declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
 begin
   if not private.is_paid_withdrawal(p_seat) or private.recent_withdrawals(p_seat.member_id) <> private.most_withdrawals() then return; end if;
   perform private.tell_treasurers('warning', 'Many Withdrawals',
@@ -10086,7 +10142,7 @@ begin
     (select l.lifted_at from private.withdrawal_lifts as l where l.user_id = side.id) as lifted_at
   from private.seats as s
   cross join lateral (select case $1 when 'owner' then s.owner_id else s.member_id end) as side (id)
-  join public.user_profiles as p on p.user_id = side.id
+  join private.user_profiles as p on p.user_id = side.id
   cross join lateral (
     select coalesce(sum(m.coins + m.card), 0) as paid, coalesce(sum(m.returned_share + m.returned_fee), 0) as returned,
       coalesce(sum((select sum(case t.from_account when private.ledger_account('costs') then t.amount else -t.amount end)
@@ -10210,7 +10266,7 @@ begin
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
     format(case when p_address is null then '%s gave you access to %s %s. Does it work?'
       else '%s sent your invitation to %s %s to %s. Does it work?' end,
-      (select display_name from public.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
+      (select display_name from private.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
@@ -10259,7 +10315,7 @@ begin
   where id = v_seat.id;
   perform private.begin_periods(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed', 'Access Works',
-    format('%s says %s %s works.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s says %s %s works.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('confirm_access', 'authenticated');
@@ -10280,7 +10336,7 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
     format('%s has paid for %s %s and is waiting for access. Without it by %s UTC, '
       || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
       to_char(p_seat.access_due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI')), jsonb_build_object('until', p_seat.access_due_at,
         'settlement', p_seat.settlement));
 end $$;
@@ -10315,8 +10371,8 @@ create table public.seat_problems (
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   subscription_id text not null,
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
@@ -10333,7 +10389,7 @@ create table public.seat_problems (
   fault text generated always as (case when outcome in ('owner-silent', 'owner-ended', 'for-member') then 'owner'
     when outcome = 'for-owner' then 'member' end) stored,
   closed_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete restrict,
+  decided_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Staff's reason, which both sides read.
   decision text,
   check ((status = 'closed') = (outcome is not null and lost_until is not null and closed_at is not null)),
@@ -10357,7 +10413,7 @@ create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
   at timestamptz not null default private.now(),
-  person_id uuid references public.user_profiles (user_id) on delete restrict,
+  person_id uuid references private.user_profiles (user_id) on delete restrict,
   kind text not null check (kind in ('reported', 'fixed', 'not-fixed', 'contested', 'to-staff', 'works', 'withdrawn', 'for-owner',
     'for-member', 'owner-silent', 'member-silent', 'staff-silent', 'owner-ended')),
   note text,
@@ -10402,8 +10458,8 @@ language sql immutable return 500;
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
-  author_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  subject_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  author_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  subject_id uuid not null references private.user_profiles (user_id) on delete restrict,
   rating integer not null check (rating between 1 and 5),
   body text not null,
   written_at timestamptz not null default private.now(),
@@ -10411,7 +10467,7 @@ create table private.seat_reviews (
   answer text,
   answered_at timestamptz,
   -- The first report stands for all; staff decides once.
-  reported_by uuid references public.user_profiles (user_id) on delete set null,
+  reported_by uuid references private.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
   decided_at timestamptz,
@@ -10480,9 +10536,9 @@ begin
     format(case when v_is_first
       then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
       else '%s also reviewed you for %s %s. You can both read them now.' end,
-      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
+      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
       extract(day from private.review_wait())),
-    jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user),
+    jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user),
       'days', extract(day from private.review_wait())));
 end $$;
 select private.publish('review_seat', 'authenticated');
@@ -10497,7 +10553,7 @@ begin
     select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, p.user_id, p.display_name, p.avatar_url,
       exists (select from private.seat_reviews as r where r.seat_id = s.id)
     from private.seats as s
-    join public.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
+    join private.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
     where v_user in (s.owner_id, s.member_id) and p.deleted_at is null and private.is_reviewable(s)
       and not exists (select from private.seat_reviews as r where r.seat_id = s.id and r.author_id = v_user)
     order by coalesce(s.ended_at, s.opened_at) desc, s.id;
@@ -10528,7 +10584,7 @@ begin
       case when v_user is not null then s.provider || ' ' || s.plan_name end, r.rating, r.body, r.written_at, r.answer,
       coalesce(r.subject_id = v_user and r.answer is null, false), coalesce(r.author_id <> v_user and r.reported_at is null, false)
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
-    join public.user_profiles as p on p.user_id = r.author_id
+    join private.user_profiles as p on p.user_id = r.author_id
     where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
       and r.author_id <> all (private.people_apart())
     order by r.written_at desc, r.id limit 50;
@@ -10617,9 +10673,9 @@ begin
     select r.id, r.author_id, author.display_name, r.subject_id, subject.display_name, s.provider || ' ' || s.plan_name, r.rating, r.body, r.answer,
       r.report_reason, r.reported_by, reporter.display_name, r.reported_at
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
-    join public.user_profiles as author on author.user_id = r.author_id
-    join public.user_profiles as subject on subject.user_id = r.subject_id
-    left join public.user_profiles as reporter on reporter.user_id = r.reported_by
+    join private.user_profiles as author on author.user_id = r.author_id
+    join private.user_profiles as subject on subject.user_id = r.subject_id
+    left join private.user_profiles as reporter on reporter.user_id = r.reported_by
     where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id)
     order by r.reported_at, r.id limit 100;
 end $$;
@@ -10643,10 +10699,10 @@ begin
   where id = v_review.id returning * into v_review;
   if v_review.hidden_reason is not null then
     perform private.notify(v_review.author_id, 'warning', 'Review Hidden',
-      format('Your review of %s is no longer shown: %s', (select display_name from public.user_profiles
+      format('Your review of %s is no longer shown: %s', (select display_name from private.user_profiles
         where user_id = v_review.subject_id), v_review.hidden_reason), null, 'review-hidden',
       jsonb_build_object('reason', v_review.hidden_reason,
-        'person', (select display_name from public.user_profiles where user_id = v_review.subject_id)));
+        'person', (select display_name from private.user_profiles where user_id = v_review.subject_id)));
   end if;
 end $$;
 select private.publish('decide_review', 'authenticated');
@@ -10762,7 +10818,7 @@ create function private.tell_suspension(p_suspension private.suspensions, p_seat
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := p_suspension.user_id;
-  v_name text := (select display_name from public.user_profiles where user_id = p_suspension.user_id);
+  v_name text := (select display_name from private.user_profiles where user_id = p_suspension.user_id);
   v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
   v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
   v_until text := to_char(v_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
@@ -10848,7 +10904,7 @@ begin
       case when v_is_owner then 'owner-back' else 'member-back' end, case when v_is_owner then 'Owner Is Back' else 'Place Goes On' end,
       format(case when v_is_owner then 'The owner of %1$s is no longer suspended. Your place goes on as before.'
         else '%2$s’s place in %1$s goes on as before.' end, v_seat.provider || ' ' || v_seat.plan_name,
-        (select display_name from public.user_profiles where user_id = v_user)));
+        (select display_name from private.user_profiles where user_id = v_user)));
   end loop;
   insert into private.plans_to_tell (subscription_id)
   select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private and has_room
@@ -10929,7 +10985,7 @@ create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 8000),
-  author_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  author_id uuid not null references private.user_profiles (user_id) on delete cascade,
   created_at timestamptz not null default private.now(),
   part text not null default 'access' check (part in ('access', 'login')),
   primary key (subscription_id, version)
@@ -10969,7 +11025,7 @@ begin
   if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
     format('%s is no longer in %s %s but still knows the password. Change it at the provider, then save the new one here.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
 -- The acting user's plans whose password must be changed.
@@ -10998,7 +11054,7 @@ create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text, part text)
 language sql stable security definer set search_path = '' as $$
   select e.version, e.created_at, p.display_name, e.part
-  from private.vault_entries as e join public.user_profiles as p on p.user_id = e.author_id
+  from private.vault_entries as e join private.user_profiles as p on p.user_id = e.author_id
   where e.subscription_id = p_subscription_id
     and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
   order by e.version desc
@@ -11010,7 +11066,7 @@ create function private.list_vault_openings(p_subscription_id text, p_limit inte
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
   select o.id, o.version, o.opened_at, o.opened_by, p.display_name
-  from private.vault_openings as o left join public.user_profiles as p on p.user_id = o.opened_by
+  from private.vault_openings as o left join private.user_profiles as p on p.user_id = o.opened_by
   where o.subscription_id = p_subscription_id and (select private.require_user()) in (o.owner_id, o.opened_by)
   order by o.id desc limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0)
 $$;
@@ -11208,7 +11264,7 @@ create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= 254),
-  invited_by uuid not null references public.user_profiles (user_id) on delete cascade,
+  invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
   -- The delivery of its mail: delayed means that an attempt failed and another follows.
   mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
@@ -11493,7 +11549,7 @@ begin
   return query
     select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
       p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url
-    from public.shared_subscriptions as p join public.user_profiles as o on o.user_id = p.owner_id
+    from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
@@ -11603,7 +11659,7 @@ grant execute on function private.my_email() to authenticated;
 -- Who has paid, read from a bank statement. The owner's browser reads the file; this finds the direct payments that entries pay, and
 -- confirms those the owner agrees to, as “Received” does. Nothing of an entry is stored but a hash that tells it again.
 create table private.used_bank_entries (
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
   used_at timestamptz not null default private.now(),
   payment_id uuid not null references public.member_payments (id) on delete cascade,
@@ -11720,7 +11776,7 @@ begin
       with fitting as (
         select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
           private.are_names_alike(v_entry.name, p.display_name) as is_theirs
-        from public.member_payments as m join public.user_profiles as p on p.user_id = m.member_id
+        from public.member_payments as m join private.user_profiles as p on p.user_id = m.member_id
         where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
@@ -11749,7 +11805,7 @@ create function private.entry_payment(p_payment public.member_payments) returns 
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
     'due', p_payment.due_at)
-  from public.user_profiles where user_id = p_payment.member_id
+  from private.user_profiles where user_id = p_payment.member_id
 $$;
 
 -- Which of the acting owner's payments these entries of a statement pay; changes nothing.
@@ -11874,7 +11930,7 @@ begin
   v_movements := coalesce((
     select json_agg(movement) from (
       select e.created_at as at, t.kind, e.amount, e.balance_after as balance, t.description,
-        case when t.kind = 'adjustment' then (select display_name from public.user_profiles where user_id = t.created_by) end as by
+        case when t.kind = 'adjustment' then (select display_name from private.user_profiles where user_id = t.created_by) end as by
       from private.ledger_entries as e join private.ledger_transfers as t on t.id = e.transfer_id
       where e.account_id = v_account and e.created_at >= p_from and e.created_at < p_until
       order by e.version
@@ -12567,7 +12623,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_back numeric;
   v_what text;
-  v_name text := (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_seat.member_id);
+  v_name text := private.legal_name(p_seat.member_id);
 begin
   perform private.lock_held_money(array[p_seat.id]);
   v_back := private.back_on_withdrawal(p_seat);
@@ -12586,7 +12642,7 @@ begin
       'days', extract(day from private.withdrawal_refund_time())));
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
     format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
 -- Withdraws from the contract, and returns what comes back; null if an open problem holds it. Leaving now does the same, by whatever
@@ -12625,8 +12681,8 @@ create table public.payment_disputes (
   id text primary key check (char_length(id) <= 200),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
   plan_name text not null,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
   -- What the card had been charged, and what had been returned to it by then.
   charged numeric(12, 2) not null,
@@ -12947,8 +13003,8 @@ create table public.fraud_warnings (
   id text primary key check (char_length(id) <= 200),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
   plan_name text not null,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- What the card paid.
   charged numeric(12, 2) not null,
   -- What the bank calls it, in the provider's words.
@@ -12958,7 +13014,7 @@ create table public.fraud_warnings (
   warned_at timestamptz not null default private.now(),
   -- What staff did about it: what went back to the card, or nothing.
   decided_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete set null,
+  decided_by uuid references private.user_profiles (user_id) on delete set null,
   refunded numeric(12, 2) check (refunded > 0),
   check (refunded is null or decided_at is not null)
 );
@@ -13154,7 +13210,7 @@ begin
       private.open_problem(s.id), private.owed_back(s.id),
       contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end,
       pause.until, pause.ends_place
-    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.owner_id
+    from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.owner_id
     cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
@@ -13207,7 +13263,7 @@ begin
       sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
-    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.member_id
+    from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
       select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
         min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')
@@ -13273,7 +13329,7 @@ begin
     return private.now();
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
-    format('%s leaves %s %s on %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s leaves %s %s on %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name, to_char(private.day_in(v_ends_at, private.zone_of(v_seat.owner_id)), 'FMDD FMMonth YYYY')),
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))));
   return v_ends_at;
@@ -13291,7 +13347,7 @@ begin
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
   perform private.wake_seat(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays', 'Member Stays',
-    format('%s stays in %s %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s stays in %s %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('stay', 'authenticated');
@@ -13334,8 +13390,8 @@ create table public.payment_claims (
   id uuid primary key default gen_random_uuid(),
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   seat_id uuid not null references private.seats (id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- `payment`: the member says that they paid the owner. `repayment`: the owner says that they paid back what they owed.
   kind text not null check (kind in ('payment', 'repayment')),
   -- In EUR.
@@ -13358,7 +13414,7 @@ create table public.payment_claims (
   denial text,
   disputed_at timestamptz,
   closed_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete restrict,
+  decided_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Staff's reason, which both sides read.
   decision text,
   -- Hashes of the tokens in the mailed links, each of which answers this claim alone.
@@ -13601,8 +13657,8 @@ begin
     continue when (select count(*) from public.payment_claims where v_person in (owner_id, member_id) and disputed_at is not null)
       < private.disputes_to_tell();
     perform private.notify(id, 'warning', 'Many Payment Disputes',
-      format('%s is in a payment dispute for the third time or more.', (select display_name from public.user_profiles where user_id = v_person)),
-      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_person),
+      format('%s is in a payment dispute for the third time or more.', (select display_name from private.user_profiles where user_id = v_person)),
+      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person),
         'id', v_person)) from unnest(v_judges) as judge (id);
   end loop;
 end $$;
@@ -13610,7 +13666,7 @@ end $$;
 -- The name of the other side, as a notification to one side needs it.
 create function private.other_name(p_claim public.payment_claims, p_to_owner boolean) returns text
 language sql stable security definer set search_path = '' as $$
-  select display_name from public.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
+  select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
 -- Whether a person has or had a place in the plan, so that somebody else must decide.
@@ -13716,7 +13772,7 @@ begin
         and d.status = 'denied' order by d.made_at limit 1)),
       c.disputed_at, c.answer_by, c.status, c.closed_at, c.decision
     from public.payment_claims as c join public.member_payments as m on m.id = c.payment_id
-    join public.user_profiles as owner on owner.user_id = c.owner_id join public.user_profiles as member on member.user_id = c.member_id
+    join private.user_profiles as owner on owner.user_id = c.owner_id join private.user_profiles as member on member.user_id = c.member_id
     where c.disputed_at is not null and (c.closed_at is not null) = p_closed and not private.is_party_to(v_user, c)
     order by c.closed_at desc, c.answer_by, c.id limit 100;
 end $$;
@@ -13744,7 +13800,7 @@ begin
   return query
     select v_claim.kind, m.plan_name, v_claim.amount, p.display_name, v_claim.note, v_claim.made_at, v_claim.status, v_claim.answer_by,
       private.is_answerable(v_claim)
-    from public.member_payments as m join public.user_profiles as p
+    from public.member_payments as m join private.user_profiles as p
       on p.user_id = case v_claim.kind when 'payment' then m.member_id else m.owner_id end
     where m.id = v_claim.payment_id;
 end $$;
@@ -13824,7 +13880,7 @@ begin
     select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
       case s.owner_id when v_user then due.share else due.amount end, due.due_at
     from private.seats as s
-    join public.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
+    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
     cross join lateral (
       select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
       where m.seat_id = s.id and m.amount > 0
@@ -13961,8 +14017,8 @@ begin
   -- lpad() would cut a longer number.
   new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
     || lpad(v_number, greatest(6, char_length(v_number)), '0');
-  new.owner_name := (select display_name from public.user_profiles where user_id = new.owner_id);
-  new.member_name := (select display_name from public.user_profiles where user_id = new.member_id);
+  new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);
+  new.member_name := (select display_name from private.user_profiles where user_id = new.member_id);
   if new.settlement = 'potluck' then
     select name, address, tax_number into new.seller_name, new.seller_address, new.seller_tax_number from private.seller;
   end if;
@@ -14225,7 +14281,7 @@ begin
   returning * into v_returned;
   if v_returned.payment_id is null then return; end if;
   perform private.wake_seat(v_seat.id);
-  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   v_until := to_char(v_returned.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
     format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on %s.', v_period.plan_name, v_until),
@@ -14261,7 +14317,7 @@ begin
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
     format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
-    format('%s’s place in %s %s goes on as before.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s’s place in %s %s goes on as before.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 
@@ -14307,7 +14363,7 @@ begin
     select m.id, m.plan_name, m.card, m.owner_id, owner.display_name, m.member_id, member.display_name, r.due_at
     from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
     join private.seats as s on s.id = r.seat_id and s.ended_at is null
-    join public.user_profiles as owner on owner.user_id = m.owner_id join public.user_profiles as member on member.user_id = m.member_id
+    join private.user_profiles as owner on owner.user_id = m.owner_id join private.user_profiles as member on member.user_id = m.member_id
     where r.decided_at is null order by r.due_at, m.id;
 end $$;
 select private.publish('list_returned_payments', 'authenticated');
@@ -14461,7 +14517,7 @@ begin
   if v_period.number = 1 then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
       format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
-        else '%s has paid for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        else '%s has paid for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
         v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'hours', private.hours(private.access_time()),
         'given', v_seat.access_given_at is not null));
   end if;
@@ -14503,7 +14559,7 @@ begin
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
       format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
-        else '%s’s bank is being debited for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        else '%s’s bank is being debited for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
         v_period.plan_name, private.hours(private.access_time())),
       jsonb_build_object('hours', private.hours(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
@@ -14653,7 +14709,7 @@ begin
   if p_reason = 'suspended' then
     v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
   end if;
-  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   if v_seat.ended_at is not null then return; end if;
   perform private.settle_seat(v_seat.id, p_reason, p_by);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
@@ -14786,7 +14842,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into public.user_notifications
   select told.* from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
-  join public.user_profiles as member on member.user_id = m.member_id join public.user_profiles as owner on owner.user_id = m.owner_id
+  join private.user_profiles as member on member.user_id = m.member_id join private.user_profiles as owner on owner.user_id = m.owner_id
   cross join lateral (
     select * from private.notice(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
       p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
@@ -15081,8 +15137,8 @@ begin
   return query execute private.page_of(format($query$
     select page.line, page.at, page.actor, actor.display_name as actor_name, page.action, page.subject,
       coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
-    from (select l.* from %s as l where l.line < $1 %s) as page left join public.user_profiles as actor on actor.user_id = page.actor
-    left join public.user_profiles as person
+    from (select l.* from %s as l where l.line < $1 %s) as page left join private.user_profiles as actor on actor.user_id = page.actor
+    left join private.user_profiles as person
       on person.user_id = case when page.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then page.subject::uuid end
     left join public.shared_subscriptions as plan on plan.id = page.subject
   $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end,
@@ -15148,7 +15204,7 @@ $$;
 -- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
 -- worked out on demand (decision 021).
 create table private.known_facts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
   holds_until timestamptz not null,
   access_given interval not null,
@@ -15184,7 +15240,7 @@ begin
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
-  from terms cross join public.user_profiles as u
+  from terms cross join private.user_profiles as u
   -- Per member, the paid time with working access while the seat lived; for a running period, up to now. A place that ended by withdrawal
   -- counts for neither side, so that nobody gains by rounds of joining and withdrawing.
   cross join lateral (
@@ -15286,7 +15342,7 @@ begin
   select f.user_id, extract(day from terms.now - u.created_at)::integer,
     floor(extract(epoch from f.access_given + (terms.now - f.known_at) * f.pace) / 3600)::integer,
     f.paid_on_time, f.paid_late, f.problems, f.unkept_debts, f.answers, f.answer_minutes
-  from terms cross join facts as f join public.user_profiles as u on u.user_id = f.user_id
+  from terms cross join facts as f join private.user_profiles as u on u.user_id = f.user_id
   where u.user_id = any (p_user_ids);
 end $$;
 
@@ -15445,8 +15501,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
   v_person uuid;
-  v_owner text := (select display_name from public.user_profiles where user_id = p_problem.owner_id);
-  v_member text := (select display_name from public.user_profiles where user_id = p_problem.member_id);
+  v_owner text := (select display_name from private.user_profiles where user_id = p_problem.owner_id);
+  v_member text := (select display_name from private.user_profiles where user_id = p_problem.member_id);
 begin
   select * into v_seat from private.seats where id = p_problem.seat_id;
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
@@ -15738,7 +15794,7 @@ begin
       select s.ended_at, 'seat-ended', s.ended_by, s.end_reason, null
       from private.seats as s where s.id = v_problem.seat_id and s.ended_at is not null
     ) as line (at, kind, person_id, note, amount)
-    left join public.user_profiles as p on p.user_id = line.person_id
+    left join private.user_profiles as p on p.user_id = line.person_id
     order by line.at, line.kind;
 end $$;
 select private.publish('problem_timeline', 'authenticated');
@@ -15837,7 +15893,7 @@ select private.publish('get_standing_levels', 'authenticated');
 -- address to notify and the language. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account
 -- with that address, and so proves that it is theirs: it then moves to their new wallet.
 create table private.closed_accounts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
   closed_at timestamptz not null default private.now()
 );
@@ -15978,7 +16034,7 @@ begin
     if not private.is_owed(v_closed.user_id) then
       delete from private.bank_accounts where user_id = v_closed.user_id;
       delete from private.account_changes where user_id = v_closed.user_id;
-      update public.user_profiles set language = null where user_id = v_closed.user_id;
+      delete from private.user_details where user_id = v_closed.user_id;
       delete from private.closed_accounts where user_id = v_closed.user_id;
       delete from private.vault_keys where person_id = v_closed.user_id and not private.needs_vault_key(v_closed.user_id);
     end if;
@@ -16125,7 +16181,7 @@ select private.publish('my_precedence', 'authenticated');
 
 -- An owner's account, as the provider describes it.
 create table private.connected_accounts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   reference text not null unique check (char_length(reference) between 1 and 200),
   -- Whether it may be sent money, and may pay that out.
   can_receive boolean not null default false,
@@ -16525,7 +16581,7 @@ create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
   payment_id uuid not null references public.member_payments (id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   plan_name text not null,
   -- Covered by the guarantee account, and paid by the member with coins and by card; in EUR.
   amount numeric(12, 2) not null check (amount > 0),
@@ -16764,11 +16820,11 @@ begin
   if v_amount is null then return; end if;
   perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', 'Left Unpaid',
     format('You used %s and left %s unpaid. Your payments say how to pay. Until then you can’t join plans of %s.', v_plan,
-      private.euros(v_amount), (select display_name from public.user_profiles where user_id = p_seat.owner_id)),
+      private.euros(v_amount), (select display_name from private.user_profiles where user_id = p_seat.owner_id)),
     jsonb_build_object('amount', v_amount));
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', 'Left Unpaid',
     format('%s left %s with %s unpaid. They see how to pay you. You can let it go.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
     jsonb_build_object('amount', v_amount));
 end $$;
 
@@ -16840,7 +16896,7 @@ begin
   update public.member_payments set owed_back = p_owed, repaid_at = null, owed_since = private.now(), debt_steps_done = 0, unkept_at = null
   where id = p_payment.id;
   perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
-    format('%s owes you %s for the time without access to %s.', (select display_name from public.user_profiles
+    format('%s owes you %s for the time without access to %s.', (select display_name from private.user_profiles
       where user_id = p_seat.owner_id), private.euros(p_owed), p_payment.plan_name) || v_pays_back,
     jsonb_build_object('amount', p_owed, 'known', v_pays_back = ''));
   perform private.tell_debt(p_seat, p_payment, p_owed);
@@ -16850,7 +16906,7 @@ create function private.tell_debt(p_seat private.seats, p_payment public.member_
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
-    format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
+    format('You owe %s %s for the time without access to %s.', (select display_name from private.user_profiles
       where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
 end $$;
 
@@ -17034,7 +17090,7 @@ grant execute on function private.longest_holder(), private.longest_payment_link
 
 -- How a person would like to be paid. Only members who pay them directly see it, and owners who owe them money back.
 create table public.payment_wishes (
-  user_id uuid primary key default auth.uid() references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key default auth.uid() references private.user_profiles (user_id) on delete cascade,
   -- How: to a bank account, by a link, or as the note says.
   kind text not null check (kind in ('iban', 'link', 'text')),
   -- The bank account's number.
@@ -17154,7 +17210,7 @@ declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
   perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
-    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from public.user_profiles
+    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from private.user_profiles
       where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
     jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params,
     p_answer_path => p_answer_path);
@@ -17465,7 +17521,7 @@ begin
       || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_period.plan_name,
       (select format('The site is run by %s. ', name) from private.seller), private.euros(v_period.amount), private.euros(v_period.share),
       private.euros(v_period.fee), v_period.number)),
-    ('customer_name', (select coalesce(full_name, display_name) from public.user_profiles where user_id = v_dispute.member_id)),
+    ('customer_name', private.legal_name(v_dispute.member_id)),
     ('customer_email_address', private.email_of(v_dispute.member_id)),
     ('service_date', coalesce(private.in_utc(v_period.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_period.ends_at, 'YYYY-MM-DD'),
       'The payment was taken back before the service began.')),
@@ -17734,7 +17790,7 @@ create table public.fee_invoices (
   -- The id of the payment whose fee it is about.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   -- The id of who paid the fee.
-  buyer_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- The day of the invoice.
   issued_at timestamptz not null default private.now(),
   -- When the fee was paid.
@@ -17833,7 +17889,7 @@ $$;
 -- What an invoice says of the buyer: the name, and what says where they live. In one statement, since an account may close meanwhile.
 create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
 language sql stable security definer set search_path = '' as $$
-  select coalesce(kept.name, u.full_name, u.display_name), coalesce(kept.evidence, jsonb_build_object(
+  select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
     'declared', (select country from private.home_countries where user_id = u.user_id),
     'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
       where c.payment_id = p_payment.id and c.status = 'succeeded')))
@@ -17841,7 +17897,7 @@ language sql stable security definer set search_path = '' as $$
       where q.user_id = u.user_id and q.decided is not null and q.declared = (select country from private.home_countries where user_id = u.user_id)
         and q.card = (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
           where c.payment_id = p_payment.id and c.status = 'succeeded')), '{}')
-  from public.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
+  from private.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
   where u.user_id = p_payment.member_id
 $$;
 
@@ -17976,8 +18032,9 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_invoice jsonb := (
-    select to_jsonb(i) || jsonb_build_object('language', u.language, 'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
-    from public.fee_invoices as i join public.user_profiles as u on u.user_id = v_user
+    select to_jsonb(i) || jsonb_build_object('language', (select language from private.user_details where user_id = v_user),
+      'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
+    from public.fee_invoices as i
     where i.id = p_id and (i.buyer_id = v_user or (private.may('users.edit') and private.may_act_as_staff())));
 begin
   if v_invoice is null then
@@ -18591,7 +18648,7 @@ create index tax_reports_created_by_idx on private.tax_reports (created_by);
 create index tax_reports_voided_by_idx on private.tax_reports (voided_by);
 create table private.tax_report_entries (
   report_id bigint not null references private.tax_reports (id) on delete restrict,
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   document text not null unique,
   corrects text,
   -- Takes back what was said of somebody.
@@ -18646,9 +18703,9 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
   return query
-    select s.user_id, coalesce(p.full_name, p.display_name), p.deleted_at is not null, s.figures, s.consideration, s.activities, s.state,
+    select s.user_id, private.legal_name(s.user_id), p.deleted_at is not null, s.figures, s.consideration, s.activities, s.state,
       q.first_at, q.times, c.way
-    from private.tax_sellers(p_year) as s join public.user_profiles as p on p.user_id = s.user_id
+    from private.tax_sellers(p_year) as s join private.user_profiles as p on p.user_id = s.user_id
     left join private.tax_questions as q on q.user_id = s.user_id
     left join private.tax_changes(p_year) as c on c.user_id = s.user_id
     order by s.consideration desc, s.user_id;
@@ -18666,7 +18723,7 @@ begin
   return query
     select r.id, r.year, r.kind, r.reference, (select count(*) from private.tax_report_entries as e where e.report_id = r.id), r.made_at,
       p.display_name, r.voided_at, r.void_reason, r.id = private.last_tax_report(r.year)
-    from private.tax_reports as r left join public.user_profiles as p on p.user_id = r.created_by order by r.id desc;
+    from private.tax_reports as r left join private.user_profiles as p on p.user_id = r.created_by order by r.id desc;
 end $$;
 select private.publish('list_tax_reports', 'authenticated');
 
@@ -18754,7 +18811,7 @@ begin
   where e.report_id = p_id and secret.id is not null;
   perform private.log_staff('tax report opened', v_report.reference);
   return to_jsonb(v_report) || jsonb_build_object('entries', (
-    select coalesce(jsonb_agg(to_jsonb(e) || jsonb_build_object('name', (select display_name from public.user_profiles where user_id = e.user_id),
+    select coalesce(jsonb_agg(to_jsonb(e) || jsonb_build_object('name', (select display_name from private.user_profiles where user_id = e.user_id),
       'key', private.vault_key_of(e.user_id),
       'details', (select jsonb_build_object('id', d.id, 'version', d.version, 'sealed', d.sealed) from private.tax_details as d where d.id = e.details_id),
       'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'sealed', a.sealed) from private.bank_accounts as a
@@ -18823,7 +18880,7 @@ language sql stable security definer set search_path = '' as $$
     'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
   ) order by nth), '[]')
   from wanted join owners on owners.user_id = (p).owner_id
-  join public.user_profiles as person on person.user_id = (p).owner_id
+  join private.user_profiles as person on person.user_id = (p).owner_id
   cross join lateral private.rating_of(person.user_id) as rated
   left join lateral (
     select private.places_for_others(p, me.email) as kept,
@@ -19042,7 +19099,7 @@ language sql immutable return 10;
 -- once, when it is published or gets a free place.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   search text check (search = lower(btrim(search)) and char_length(search) between 1 and 100),
   category text check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
   provider text check (char_length(provider) between 1 and 100),
@@ -19143,9 +19200,9 @@ begin
       continue when not found;
       perform private.mail_notification(private.notify(v_seeker, 'info', 'Plan Found',
         format('%s %s has a place for €%s a month, shared by %s.', v_plan.provider, v_plan.name, v_plan.monthly_cost,
-          private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id))),
+          private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id))),
         v_plan.id, 'plan-found', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
-          'person', private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id)))),
+          'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
         array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
     end loop;
   end loop;
@@ -19198,7 +19255,7 @@ language sql stable security definer set search_path = '' as $$
     'suspension', case when private.may('users.view') then (
       select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
       from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
-  from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+  from auth.users as u left join private.user_profiles as profile on profile.user_id = u.id
   left join public.user_roles as held on held.user_id = u.id
   where u.id = p_person_id
 $$;
@@ -19254,7 +19311,7 @@ language sql stable security definer set search_path = '' as $$
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('paymentId', m.id, 'planName', m.plan_name, 'memberId', m.member_id,
         'memberName', member.display_name, 'amount', m.owed_back, 'since', m.owed_since) order by m.owed_since, m.id), '[]')
-      from public.member_payments as m join public.user_profiles as member on member.user_id = m.member_id
+      from public.member_payments as m join private.user_profiles as member on member.user_id = m.member_id
       where m.owner_id = p_person_id and private.is_owed_back(m)),
     'places', (
       select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
@@ -19266,7 +19323,7 @@ language sql stable security definer set search_path = '' as $$
       from (
         select distinct on (m.seat_id) m.* from public.member_payments as m
         where m.member_id = p_person_id order by m.seat_id, m.number desc
-      ) as place join public.user_profiles as owner on owner.user_id = place.owner_id))
+      ) as place join private.user_profiles as owner on owner.user_id = place.owner_id))
   where private.may('users.edit') and private.may_act_as_staff()
 $$;
 
@@ -19282,7 +19339,7 @@ language sql stable security definer set search_path = '' as $$
     select * from public.seat_problems as one where p_person_id in (one.owner_id, one.member_id)
     order by one.reported_at desc, one.id limit 50
   ) as p
-  join public.user_profiles as other on other.user_id = case p_person_id when p.owner_id then p.member_id else p.owner_id end
+  join private.user_profiles as other on other.user_id = case p_person_id when p.owner_id then p.member_id else p.owner_id end
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
@@ -19299,7 +19356,7 @@ language sql stable security definer set search_path = '' as $$
       and one.person_id <> (select auth.uid()) and one.reporter_id is distinct from (select auth.uid())
     order by one.reported_at desc, one.id limit 50
   ) as r
-  left join public.user_profiles as other
+  left join private.user_profiles as other
     on other.user_id = case p_person_id when r.person_id then r.reporter_id else r.person_id end
   having private.may('subscriptions.approve')
 $$;
@@ -19313,7 +19370,7 @@ language sql stable security definer set search_path = '' as $$
   ) order by l.line desc), '[]')
   from (
     select * from private.log_about(p_person_id) as one order by one.line desc limit 20
-  ) as l left join public.user_profiles as actor on actor.user_id = l.actor
+  ) as l left join private.user_profiles as actor on actor.user_id = l.actor
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 
@@ -19909,7 +19966,7 @@ $$;
 -- as little of each other as if they did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null)
+  select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
     and p_person_id <> all (private.people_apart())
     and ((select auth.uid()) is not null or exists (
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
@@ -19925,7 +19982,7 @@ language sql stable security definer set search_path = '' as $$
       select p.id from public.shared_subscriptions as p
       where p.owner_id = person.user_id and private.may_find(p)
       order by p.created_at desc, p.id limit 50)))
-  from public.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
+  from private.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
   where person.user_id = p_person_id and private.may_meet(p_person_id)
 $$;
 select private.publish('get_person', 'anon', 'authenticated');
