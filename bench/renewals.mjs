@@ -91,7 +91,7 @@ async function fill(sql, seats, settlement) {
       create temp table person on commit drop as
         select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id from generate_series(1, ${plans + seats}) as n;
       insert into auth.users (id, aud, role, email) select id, 'authenticated', 'authenticated', n || '@bench.example' from person;
-      insert into public.user_profiles (user_id, display_name) select id, 'Person ' || n from person;
+      insert into private.user_profiles (user_id, display_name) select id, 'Person ' || n from person;
       insert into public.shared_subscriptions (id, catalogue_plan_id, name, provider, category, total_price, member_price,
         billing_cycle, max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, settlement,
         fee_rate)

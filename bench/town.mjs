@@ -103,7 +103,7 @@ const STEPS = [
   [
     'what is known of people',
     () => `
-    insert into private.fact_changes (user_id) select user_id from public.user_profiles;
+    insert into private.fact_changes (user_id) select user_id from private.user_profiles;
     update private.rate_limits set attempts = 1000000, window_seconds = 1;`,
   ],
 ]

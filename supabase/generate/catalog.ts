@@ -13,7 +13,8 @@ const OBJECTS = `
     from pg_proc as p join namespaces as n on n.oid = p.pronamespace
   union all
   select 'relation ' || c.oid::regclass,
-      concat_ws(' ', c.relkind, c.relpersistence, c.relowner::regrole, array(select acl::text from unnest(coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))) as acl order by 1)::text, c.relrowsecurity, c.relforcerowsecurity, c.reloptions::text, c.relreplident)
+      concat_ws(' ', c.relkind, c.relpersistence, c.relowner::regrole, array(select acl::text from unnest(coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))) as acl order by 1)::text, c.relrowsecurity, c.relforcerowsecurity, c.reloptions::text, c.relreplident,
+        case c.relkind when 'v' then pg_get_viewdef(c.oid) end)
     from pg_class as c join namespaces as n on n.oid = c.relnamespace where c.relkind not in ('i', 't')
   union all
   select 'column ' || c.oid::regclass || '.' || a.attname,

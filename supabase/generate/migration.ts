@@ -25,7 +25,7 @@ const OWNERSHIP = new RegExp(
   'gm',
 )
 // Closed before it is opened to some roles: with open default grants, the plan (1.0.0-alpha.34) revokes column rights last.
-const NEW_TABLE = /^CREATE TABLE ("(?:public|private)"\."\w+") .*;$/gm
+const NEW_TABLE = /^CREATE (?:TABLE|VIEW) ("(?:public|private)"\."\w+") [^;]*;$/gm
 const NEW_FUNCTION = /^(REVOKE ALL ON FUNCTION "public"\..*) FROM PUBLIC;$/gm
 // As Postgres 15 spells it, to which later ones add a privilege.
 const ALL_OF_A_TABLE = 'GRANT DELETE, INSERT, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON'

@@ -19,6 +19,7 @@ interface RelationshipDescription {
   target_columns: string[]
 }
 
+/** A table, or a view with the name of the table of `private` whose rows it shows. */
 export interface TableDescription {
   name: string
   columns: ColumnDescription[]
@@ -54,14 +55,19 @@ const TABLES = `
     'name', c.relname,
     'columns', (
       select json_agg(json_build_object(
-        'name', a.attname, 'type', t.typname, 'nullable', not a.attnotnull,
-        'optional', a.atthasdef or a.attidentity <> ''
+        'name', a.attname, 'type', t.typname, 'nullable', not own.attnotnull,
+        'optional', own.atthasdef or a.attidentity <> ''
           or exists (
             select from pg_trigger as g join pg_proc as f on f.oid = g.tgfoid
-            where g.tgrelid = c.oid and g.tgtype & 7 = 7 and f.prosrc ~ ('\\mnew\\.' || a.attname || '\\s*:=')),
+            where g.tgrelid = own.attrelid and g.tgtype & 7 = 7 and f.prosrc ~ ('\\mnew\\.' || a.attname || '\\s*:=')),
         'generated', a.attgenerated <> '' or a.attidentity = 'a'
       ) order by a.attname)
       from pg_attribute as a join pg_type as t on t.oid = a.atttypid
+      cross join lateral (
+        select * from pg_attribute where attname = a.attname
+          and attrelid in (c.oid, case c.relkind when 'v' then to_regclass(format('private.%I', c.relname)) end)
+        order by attrelid = c.oid limit 1
+      ) as own
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     ),
     'checks', (
@@ -79,11 +85,13 @@ const TABLES = `
           select from pg_index as i where i.indrelid = c.oid and i.indisunique and i.indpred is null
             and i.indkey::int2[] @> k.conkey and i.indkey::int2[] <@ k.conkey)
       ) order by k.conname), '[]')
-      from pg_constraint as k join pg_class as target on target.oid = k.confrelid
-      where k.conrelid = c.oid and k.contype = 'f' and target.relnamespace = 'public'::regnamespace
+      from pg_constraint as k join pg_class as referenced on referenced.oid = k.confrelid
+      join pg_class as target on target.relname = referenced.relname and target.relnamespace = 'public'::regnamespace
+        and referenced.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+      where k.conrelid = c.oid and k.contype = 'f'
     )
   ) order by c.relname), '[]') as found
-  from pg_class as c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`
+  from pg_class as c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')`
 
 const FUNCTIONS = `
   select coalesce(json_agg(json_build_object(

@@ -17,6 +17,9 @@ const policies = (condition: string) => `select tablename || ': ' || policyname 
 const tables = (condition: string) => `select c.oid::regclass::text as found
   from pg_class as c join pg_roles as r on r.oid = c.relowner
   where c.relnamespace::regnamespace::text in ${OURS} and c.relkind in ('r', 'p') and (${condition})`
+const IS_SHOWN = `exists (select from pg_depend as d join pg_rewrite as r on r.oid = d.objid
+  join pg_class as v on v.oid = r.ev_class
+  where d.refobjid = c.oid and v.relkind = 'v' and v.relnamespace = 'public'::regnamespace)`
 const foreignKeys = (condition: string) => `select k.conrelid::regclass || ' ' || k.conname as found
   from pg_constraint as k join pg_class as target on target.oid = k.confrelid
   where k.contype = 'f' and k.connamespace::regnamespace::text in ${OURS} and (${condition})`
@@ -36,8 +39,8 @@ describe('every table', () => {
   test.each([
     ['has row-level security on', tables('not c.relrowsecurity')],
     [
-      'that clients could reach has a policy, and no other one has',
-      tables(`${HAS_POLICY} <> (c.relnamespace = 'public'::regnamespace)`),
+      'that clients could reach, itself or through a view, has a policy, and no other one has',
+      tables(`${HAS_POLICY} <> (c.relnamespace = 'public'::regnamespace or ${IS_SHOWN})`),
     ],
     [
       'has a primary key',
@@ -75,9 +78,10 @@ describe('every table', () => {
         where a.attrelid = c.oid and a.attnum > 0 and a.atttypid::regtype::text like 'reg%')`),
     ],
     [
-      'is all that schema public holds, beside functions: no view, foreign table, sequence or extension',
+      'is all that schema public holds, beside functions and views with the rights of their caller: no foreign table, sequence or extension',
       `select c.relname as found from pg_class as c
        where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'i')
+         and not (c.relkind = 'v' and coalesce(c.reloptions @> '{security_invoker=true}', false))
        union all select extname from pg_extension where extnamespace = 'public'::regnamespace`,
     ],
   ])('%s', async (_rule, offenders) => {

@@ -24,7 +24,6 @@ const KEPT = [
    insert shared_subscriptions: code created_at id
    insert subscription_requests: begins_at_once_at
    update admin_role_requests: reviewed_at
-   update user_profiles: updated_at
    update withdrawal_requests: completed_at processed_at`,
   // The catalogue defines a plan, and the account its person.
   `insert shared_subscriptions: category currency description logo provider_max_members owner
@@ -132,7 +131,7 @@ test('every column that a client may send and a trigger writes is one of those b
     join pg_trigger as g on g.tgrelid = c.oid and g.tgtype & 3 = 3
     join pg_proc as f on f.oid = g.tgfoid and f.prosrc ~ ('\\mnew\\.' || a.attname || '\\s*:=')
     cross join (values ('INSERT', 4), ('UPDATE', 16)) as ops (op, bit)
-    where c.relnamespace = 'public'::regnamespace and g.tgtype & bit > 0
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and g.tgtype & bit > 0
       and has_column_privilege('authenticated', c.oid, a.attnum, op)`
   const written = found.map((column) => column.found)
   const refused = new Set(REFUSED.map(([column]) => column))

@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const GRANTS = `
   with api (role) as (values ('anon'), ('authenticated'), ('service_role')), relations as (
     select c.oid, c.oid::regclass::text as name from pg_class as c
-    where c.relnamespace::regnamespace::text in ('public', 'private') and c.relkind = 'r'
+    where c.relnamespace::regnamespace::text in ('public', 'private') and c.relkind in ('r', 'v')
   )
   select role || ' ' || lower(kind) || ' ' || name as found
   from api, relations, unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) as kind

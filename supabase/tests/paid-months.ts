@@ -19,7 +19,7 @@ export function paidMonths(db: Database) {
     months,
     /** Makes somebody Proven: a member for a while, and on time with two owners. */
     async prove(person: Person): Promise<void> {
-      await sql`update user_profiles set created_at = now() - interval '90 days' where user_id = ${person.id}`
+      await sql`update private.user_profiles set created_at = now() - interval '90 days' where user_id = ${person.id}`
       for (const owner of await addPeople(db, ['Ann', 'Ben'])) await months(person, owner, 2)
     },
   }

@@ -168,7 +168,7 @@ describe('somebody who listens to everything', () => {
        join pg_index as i on i.indrelid = c.oid and i.indisprimary
        join pg_constraint as k on k.conrelid = c.oid and k.contype = 'f' and k.conkey && i.indkey::int2[]
        where p.pubname = 'supabase_realtime'
-         and k.confrelid in ('auth.users'::regclass, 'public.user_profiles'::regclass)`,
+         and k.confrelid in ('auth.users'::regclass, 'private.user_profiles'::regclass)`,
     )
     expect(naming.map(({ name }) => name)).toEqual(['user_wallets'])
   })

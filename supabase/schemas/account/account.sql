@@ -13,8 +13,8 @@ begin
     'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
       last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
       from auth.users where id = v_user),
-    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from public.user_profiles as t
-      left join public.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
+    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from private.user_profiles as t
+      left join private.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
     'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
@@ -149,7 +149,7 @@ begin
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
         order by m.owed_since, m.id), '[]')
-      from public.member_payments as m join public.user_profiles as u on u.user_id = m.member_id
+      from public.member_payments as m join private.user_profiles as u on u.user_id = m.member_id
       where m.owner_id = v_user and private.is_owed_back(m)
     ),
     'coins', greatest(0, private.available_coins(v_user) - private.owed_to_site(v_user) + (
@@ -199,7 +199,7 @@ create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if private.has_records(old.id)
-    and (tg_op = 'DELETE' or exists (select from public.user_profiles where user_id = old.id and deleted_at is null)) then
+    and (tg_op = 'DELETE' or exists (select from private.user_profiles where user_id = old.id and deleted_at is null)) then
     raise exception 'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.'
       using errcode = 'PT409';
   elsif tg_op = 'DELETE' then
@@ -310,7 +310,10 @@ begin
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
+    -- The language stays for mail about what is owed.
+    update private.user_details set full_name = null, phone_number = null where user_id = v_user;
   else
+    delete from private.user_details where user_id = v_user;
     delete from private.bank_accounts where user_id = v_user;
     delete from private.vault_keys where person_id = v_user and not private.needs_vault_key(v_user);
     delete from private.account_changes where user_id = v_user;
@@ -320,8 +323,7 @@ begin
   delete from private.payment_fingerprints where user_id = v_user and private.recent_withdrawals(v_user) = 0;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
-  update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,
-    avatar_url = null, language = case when v_is_owed then language end, deleted_at = now() where user_id = v_user;
+  update private.user_profiles set display_name = 'Deleted account', avatar_url = null, deleted_at = now() where user_id = v_user;
   delete from auth.identities where user_id = v_user;
   delete from auth.sessions where user_id = v_user;
   delete from auth.one_time_tokens where user_id = v_user;

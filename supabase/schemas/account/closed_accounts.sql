@@ -2,7 +2,7 @@
 -- address to notify and the language. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account
 -- with that address, and so proves that it is theirs: it then moves to their new wallet.
 create table private.closed_accounts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
   closed_at timestamptz not null default private.now()
 );
@@ -143,7 +143,7 @@ begin
     if not private.is_owed(v_closed.user_id) then
       delete from private.bank_accounts where user_id = v_closed.user_id;
       delete from private.account_changes where user_id = v_closed.user_id;
-      update public.user_profiles set language = null where user_id = v_closed.user_id;
+      delete from private.user_details where user_id = v_closed.user_id;
       delete from private.closed_accounts where user_id = v_closed.user_id;
       delete from private.vault_keys where person_id = v_closed.user_id and not private.needs_vault_key(v_closed.user_id);
     end if;

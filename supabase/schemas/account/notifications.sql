@@ -1,7 +1,7 @@
 -- What the database tells a person. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- How it is meant.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
   -- In English, as the next.

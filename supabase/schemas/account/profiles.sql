@@ -1,42 +1,28 @@
--- The maximum length of a display name, of the name on a bank account, and of a phone number.
+-- The maximum length of a display name, and of the name on a bank account.
 create function private.longest_display_name() returns integer
 language sql immutable return 80;
 create function private.longest_full_name() returns integer
 language sql immutable return 120;
-create function private.longest_phone_number() returns integer
-language sql immutable return 40;
-grant execute on function private.longest_display_name(), private.longest_full_name(), private.longest_phone_number()
-  to authenticated, service_role;
+grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
 -- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
--- A BCP 47 tag, "de" for instance.
-create function private.is_language(p_tag text) returns boolean
-language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
-
--- How a person appears to others, and two fields only they can read, by own_profile(): full name and phone number.
-create table public.user_profiles (
+-- How people appear to others. Clients reach it through the view of the same name in `public`.
+create table private.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
-  full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- As its person typed it.
-  phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- When the account ended; the row stays because the ledger refers to it.
-  deleted_at timestamptz,
-  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
-  language text check (private.is_language(language)),
-  -- True while display_name comes from the e-mail address and its person has not confirmed it. The site then asks before others see it.
-  name_unconfirmed boolean not null default false
+  deleted_at timestamptz
 );
-alter table public.user_profiles enable row level security;
-create policy "People create their own profile" on public.user_profiles
+alter table private.user_profiles enable row level security;
+create policy "People create their own profile" on private.user_profiles
   for insert to authenticated with check (user_id = (select auth.uid()));
-create policy "People change their own profile" on public.user_profiles
+create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
 -- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
@@ -79,8 +65,9 @@ create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
 begin
+  if tg_op = 'UPDATE' and (new.display_name, new.avatar_url) is not distinct from (old.display_name, old.avatar_url) then return new; end if;
   new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
-  v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
+  v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
   -- A check refuses addresses that are too long; they are not worth examining.
@@ -89,22 +76,24 @@ begin
   end if;
   return new;
 end $$;
-create trigger guard before insert or update of display_name, full_name, avatar_url on public.user_profiles
+create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
   for each row execute function private.tg_user_profiles__guard();
 
 -- Gives every new account a profile. It must never fail, or nobody could sign up.
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.user_profiles (user_id, display_name, name_unconfirmed, avatar_url, language)
+  insert into private.user_profiles (user_id, display_name, avatar_url)
   values (
     new.id,
     private.given_name(new.raw_user_meta_data),
-    private.given_name(new.raw_user_meta_data) is null,
     (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
-      where char_length(address) <= 500 and private.is_picture(address)),
-    (select tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag))
+      where char_length(address) <= 500 and private.is_picture(address))
   )
+  on conflict (user_id) do nothing;
+  insert into private.user_details (user_id, language, name_unconfirmed)
+  select new.id, case when private.is_language(tag) then tag end, private.given_name(new.raw_user_meta_data) is null
+  from (values (new.raw_user_meta_data ->> 'language')) as given (tag)
   on conflict (user_id) do nothing;
   return new;
 exception when others then
@@ -114,42 +103,25 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- The auth service's mail is in the language of the account's metadata.
-create function private.tg_user_profiles__tell_language() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
-  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
-  return null;
-end $$;
-create trigger tell_language after insert or update of language on public.user_profiles
-  for each row execute function private.tg_user_profiles__tell_language();
-
 -- Older accounts, and those whose profile could not be created, get one on first use.
-create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
+create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile public.user_profiles;
+declare v_profile private.user_profiles;
 begin
-  select * into v_profile from public.user_profiles where user_id = p_user_id;
+  select * into v_profile from private.user_profiles where user_id = p_user_id;
   if v_profile.deleted_at is not null then
     raise exception 'This account has been deleted' using errcode = '42501';
   end if;
   if found then return v_profile; end if;
-  insert into public.user_profiles (user_id, display_name, name_unconfirmed)
-  select id, private.given_name(raw_user_meta_data), private.given_name(raw_user_meta_data) is null from auth.users where id = p_user_id
+  insert into private.user_profiles (user_id, display_name)
+  select id, private.given_name(raw_user_meta_data) from auth.users where id = p_user_id
   on conflict (user_id) do update set user_id = excluded.user_id
   returning * into v_profile;
+  insert into private.user_details (user_id, name_unconfirmed)
+  select id, private.given_name(raw_user_meta_data) is null from auth.users where id = p_user_id
+  on conflict (user_id) do nothing;
   return v_profile;
 end $$;
-
--- The acting user's row with all its columns; no row before their first save. The table itself shows nobody the private ones, because a
--- column cannot be readable in one row and not in the others.
-create function private.own_profile() returns setof public.user_profiles
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select * from public.user_profiles where user_id = private.require_user();
-end $$;
-select private.publish('own_profile', 'authenticated');
 
 -- The first word of a name, which is what strangers see.
 create function private.first_name(p_name text) returns text
@@ -176,43 +148,17 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-create trigger stamp before update on public.user_profiles
+create trigger stamp before update on private.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
--- The private part of a profile, for its owner and for admins who pay them. It is written through user_profiles.
-create table public.user_details (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
-  full_name text,
-  phone_number text
-);
-alter table public.user_details enable row level security;
-
-create function private.tg_user_profiles__keep_details() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if new.full_name is null and new.phone_number is null then
-    delete from public.user_details where user_id = new.user_id;
-  else
-    insert into public.user_details (user_id, full_name, phone_number)
-    values (new.user_id, new.full_name, new.phone_number)
-    on conflict (user_id) do update set full_name = excluded.full_name, phone_number = excluded.phone_number;
-  end if;
-  return null;
-end $$;
-create trigger keep_details after insert or update of full_name, phone_number on public.user_profiles
-  for each row execute function private.tg_user_profiles__keep_details();
-
-insert into public.user_profiles (user_id, display_name, name_unconfirmed)
-select id, private.given_name(raw_user_meta_data), private.given_name(raw_user_meta_data) is null from auth.users
+insert into private.user_profiles (user_id, display_name)
+select id, private.given_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-create trigger refuse before insert or update on public.user_profiles
+create trigger refuse before insert or update on private.user_profiles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
-revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
-grant select on public.user_details to authenticated;
-grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
-grant insert (user_id, display_name, name_unconfirmed, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
-grant update (display_name, name_unconfirmed, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
-grant all on public.user_profiles, public.user_details to service_role;
-grant execute on function private.is_language(text) to authenticated, service_role;
+revoke all on private.user_profiles from public, anon, authenticated, service_role;
+grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
+grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
+grant all on private.user_profiles to service_role;

@@ -47,7 +47,7 @@ begin
     from public.chat_participants as reader
     join public.conversations as c on c.id = reader.conversation_id
     join public.shared_subscriptions as p on p.id = c.subscription_id
-    join public.user_profiles as writer
+    join private.user_profiles as writer
       on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
     cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
     where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
@@ -101,7 +101,7 @@ begin
       returning p.*
     )
     select t.about, t.session_id, t.attempts, d.endpoint, d.p256dh, d.auth, said.title, said.message, said.path, said.event, said.params,
-      (select p.language from public.user_profiles as p where p.user_id = d.user_id), private.zone_of(d.user_id)
+      (select p.language from private.user_details as p where p.user_id = d.user_id), private.zone_of(d.user_id)
     from taken as t join private.push_devices as d on d.session_id = t.session_id
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;

@@ -136,7 +136,7 @@ begin
   select hears.id, n.webhook_type, private.webhook_payload(n.webhook_type, n.created_at, jsonb_build_object(
     'event', n.event, 'notification_id', n.id, 'plan_id', coalesce(s.subscription_id, n.subscription_id), 'plan', n.params -> 'plan',
     'person', private.first_name(case when coalesce(s.owner_id, p.owner_id) = n.user_id then n.params ->> 'member'
-      else coalesce(n.params ->> 'owner', (select display_name from public.user_profiles where user_id = p.owner_id)) end),
+      else coalesce(n.params ->> 'owner', (select display_name from private.user_profiles where user_id = p.owner_id)) end),
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then 'EUR' end,
     'day', n.params -> 'day', 'until', n.params -> 'until'))
@@ -165,7 +165,7 @@ begin
   insert into private.webhook_deliveries (webhook_id, type, payload)
   select hears.id, 'message', private.webhook_payload('message', new.created_at, jsonb_build_object(
     'event', 'chat-message', 'message_id', new.id, 'conversation_id', c.id, 'plan_id', p.id, 'plan', p.provider || ' ' || p.name,
-    'person', private.first_name((select display_name from public.user_profiles where user_id::text = new.sender_id))))
+    'person', private.first_name((select display_name from private.user_profiles where user_id::text = new.sender_id))))
   from public.conversations as c
   cross join lateral private.webhooks_for(case when c.owner_id::text = new.sender_id then c.member_id else c.owner_id end, 'message') as hears (id)
   join public.shared_subscriptions as p on p.id = c.subscription_id

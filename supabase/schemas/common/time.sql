@@ -44,7 +44,7 @@ select private.publish('move_clock', 'service_role');
 
 -- A person's time zone, as their browser reports it. Only they can read it; without a row it is UTC.
 create table private.time_zones (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   zone text not null
 );
 alter table private.time_zones enable row level security;

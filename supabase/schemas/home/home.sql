@@ -219,7 +219,7 @@ end $$;
 create function private.faces(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
-  from unnest(p_people) with ordinality as one (id, place) join public.user_profiles as u on u.user_id = one.id
+  from unnest(p_people) with ordinality as one (id, place) join private.user_profiles as u on u.user_id = one.id
 $$;
 
 -- What the home page shows: what waits for the person's answer, what they wait for, their plans with the next payments, what
@@ -230,7 +230,7 @@ language sql stable security definer set search_path = '' as $$
     select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.id) as place,
       jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
         'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
-    from private.my_tasks() as t left join public.user_profiles as u on u.user_id = t.person_id
+    from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id
   )
   select jsonb_build_object(
     'tasks', (select coalesce(jsonb_agg(it order by place), '[]') from line where not awaits),

@@ -9,7 +9,7 @@ create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= 254),
-  invited_by uuid not null references public.user_profiles (user_id) on delete cascade,
+  invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
   -- The delivery of its mail: delayed means that an attempt failed and another follows.
   mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
@@ -229,7 +229,7 @@ begin
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
   returning id into v_id;
   perform private.mail_invitation(v_id, v_email, v_token, v_plan,
-    (select display_name from public.user_profiles where user_id = v_user));
+    (select display_name from private.user_profiles where user_id = v_user));
   return v_id;
 end $$;
 select private.publish('invite_member', 'authenticated');
@@ -294,7 +294,7 @@ begin
   return query
     select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
       p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url
-    from public.shared_subscriptions as p join public.user_profiles as o on o.user_id = p.owner_id
+    from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');

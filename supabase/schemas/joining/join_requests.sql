@@ -18,7 +18,7 @@ create table public.subscription_requests (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
   owner_id uuid not null,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The name of who asks.
   name text not null,
   -- Their address.
@@ -148,7 +148,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_plan public.shared_subscriptions;
-  v_profile public.user_profiles;
+  v_profile private.user_profiles;
   v_is_locked boolean;
 begin
   if v_user is not null then
@@ -414,7 +414,7 @@ begin
   return query
     select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
       private.hours_left(least(r.requested_at + private.unnoticed_gap(), now()))
-    from public.subscription_requests as r join public.user_profiles as p on p.user_id = r.user_id
+    from public.subscription_requests as r join private.user_profiles as p on p.user_id = r.user_id
     where r.subscription_id = p_subscription_id and private.is_open_request(r)
     order by r.requested_at, r.id;
 end $$;

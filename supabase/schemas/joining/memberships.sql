@@ -2,7 +2,7 @@
 create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The person's name.
   name text not null,
   -- Their address.
@@ -50,7 +50,7 @@ language sql stable security definer set search_path = '' as $$
     'displayName', coalesce(profile.display_name, p_member.name),
     'avatarUrl', profile.avatar_url
   )
-  from public.user_profiles as profile
+  from private.user_profiles as profile
   where profile.user_id = p_member.user_id
 $$;
 
@@ -59,7 +59,7 @@ create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_profile public.user_profiles := private.ensure_profile(p_user_id);
+  v_profile private.user_profiles := private.ensure_profile(p_user_id);
   v_member public.subscription_members;
 begin
   if not p_is_owner then
@@ -175,7 +175,7 @@ begin
     perform private.notify(v_plan.owner_id, 'info', 'Member Left',
       format('%s has left %s %s.', old.name, v_plan.provider, v_plan.name), v_plan.id, 'member-left',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', old.name));
-  elsif exists (select 1 from public.user_profiles where user_id = old.user_id) then
+  elsif exists (select 1 from private.user_profiles where user_id = old.user_id) then
     perform private.notify(old.user_id, 'warning', 'Membership Ended',
       format('You are no longer a member of %s %s.', v_plan.provider, v_plan.name), v_plan.id,
       'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));

@@ -9,7 +9,7 @@ language sql immutable return 5;
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   joined_at timestamptz not null default clock_timestamp(),
   -- Until when a free place is kept for this person; null while there is none.
   offered_until timestamptz,

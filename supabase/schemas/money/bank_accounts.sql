@@ -6,7 +6,7 @@ language sql immutable return interval '24 hours';
 -- was asked to go; the newest row that was not taken back is the current account.
 create table private.bank_accounts (
   id uuid primary key,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   version integer not null check (version > 0),
   last4 text not null check (last4 ~ '^[0-9A-Z]{4}$'),
   sealed text not null check (char_length(sealed) between 1 and 1000),

@@ -1,7 +1,7 @@
 -- Who has paid, read from a bank statement. The owner's browser reads the file; this finds the direct payments that entries pay, and
 -- confirms those the owner agrees to, as “Received” does. Nothing of an entry is stored but a hash that tells it again.
 create table private.used_bank_entries (
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
   used_at timestamptz not null default private.now(),
   payment_id uuid not null references public.member_payments (id) on delete cascade,
@@ -118,7 +118,7 @@ begin
       with fitting as (
         select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
           private.are_names_alike(v_entry.name, p.display_name) as is_theirs
-        from public.member_payments as m join public.user_profiles as p on p.user_id = m.member_id
+        from public.member_payments as m join private.user_profiles as p on p.user_id = m.member_id
         where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
@@ -147,7 +147,7 @@ create function private.entry_payment(p_payment public.member_payments) returns 
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
     'due', p_payment.due_at)
-  from public.user_profiles where user_id = p_payment.member_id
+  from private.user_profiles where user_id = p_payment.member_id
 $$;
 
 -- Which of the acting owner's payments these entries of a statement pay; changes nothing.

@@ -72,7 +72,7 @@ begin
   v_movements := coalesce((
     select json_agg(movement) from (
       select e.created_at as at, t.kind, e.amount, e.balance_after as balance, t.description,
-        case when t.kind = 'adjustment' then (select display_name from public.user_profiles where user_id = t.created_by) end as by
+        case when t.kind = 'adjustment' then (select display_name from private.user_profiles where user_id = t.created_by) end as by
       from private.ledger_entries as e join private.ledger_transfers as t on t.id = e.transfer_id
       where e.account_id = v_account and e.created_at >= p_from and e.created_at < p_until
       order by e.version

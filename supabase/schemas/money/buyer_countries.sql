@@ -2,7 +2,7 @@
 -- VAT of the fee depends on it, and the law wants pieces of evidence that agree.
 
 create table private.country_questions (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   -- The country the person states, and that of their card or bank account.
   declared text not null check (declared ~ '^[A-Z]{2}$'),
   card text not null check (card ~ '^[A-Z]{2}$'),
@@ -29,7 +29,7 @@ end $$;
 create function private.ask_about_country(p_user_id uuid, p_evidence jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_name text := (select display_name from public.user_profiles where user_id = p_user_id);
+  v_name text := (select display_name from private.user_profiles where user_id = p_user_id);
 begin
   if (p_evidence ->> 'declared' <> p_evidence ->> 'card') is not true or p_evidence ->> 'decided' is not null then return; end if;
   insert into private.country_questions as q (user_id, declared, card) values (p_user_id, p_evidence ->> 'declared', p_evidence ->> 'card')

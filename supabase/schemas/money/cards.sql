@@ -83,7 +83,7 @@ create trigger record after insert or update or delete on private.payment_custom
 -- A saved card, bank account or Link, as its owner knows it. The one chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider text not null,
   -- The provider's id, useless to anybody else.
   reference text not null,
@@ -124,7 +124,7 @@ create table public.unknown_payment_events (
   received_at timestamptz not null default clock_timestamp(),
   -- Who looked into it, and what they found.
   reviewed_at timestamptz,
-  reviewed_by uuid references public.user_profiles (user_id) on delete set null,
+  reviewed_by uuid references private.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
 );
 create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc, id);

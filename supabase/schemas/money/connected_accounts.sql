@@ -3,7 +3,7 @@
 
 -- An owner's account, as the provider describes it.
 create table private.connected_accounts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   reference text not null unique check (char_length(reference) between 1 and 200),
   -- Whether it may be sent money, and may pay that out.
   can_receive boolean not null default false,

@@ -63,7 +63,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_back numeric;
   v_what text;
-  v_name text := (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_seat.member_id);
+  v_name text := private.legal_name(p_seat.member_id);
 begin
   perform private.lock_held_money(array[p_seat.id]);
   v_back := private.back_on_withdrawal(p_seat);
@@ -82,7 +82,7 @@ begin
       'days', extract(day from private.withdrawal_refund_time())));
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
     format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
 -- Withdraws from the contract, and returns what comes back; null if an open problem holds it. Leaving now does the same, by whatever

@@ -4,7 +4,7 @@ create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
   payment_id uuid not null references public.member_payments (id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   plan_name text not null,
   -- Covered by the guarantee account, and paid by the member with coins and by card; in EUR.
   amount numeric(12, 2) not null check (amount > 0),

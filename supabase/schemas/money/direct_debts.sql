@@ -43,11 +43,11 @@ begin
   if v_amount is null then return; end if;
   perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', 'Left Unpaid',
     format('You used %s and left %s unpaid. Your payments say how to pay. Until then you can’t join plans of %s.', v_plan,
-      private.euros(v_amount), (select display_name from public.user_profiles where user_id = p_seat.owner_id)),
+      private.euros(v_amount), (select display_name from private.user_profiles where user_id = p_seat.owner_id)),
     jsonb_build_object('amount', v_amount));
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', 'Left Unpaid',
     format('%s left %s with %s unpaid. They see how to pay you. You can let it go.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
     jsonb_build_object('amount', v_amount));
 end $$;
 
@@ -119,7 +119,7 @@ begin
   update public.member_payments set owed_back = p_owed, repaid_at = null, owed_since = private.now(), debt_steps_done = 0, unkept_at = null
   where id = p_payment.id;
   perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
-    format('%s owes you %s for the time without access to %s.', (select display_name from public.user_profiles
+    format('%s owes you %s for the time without access to %s.', (select display_name from private.user_profiles
       where user_id = p_seat.owner_id), private.euros(p_owed), p_payment.plan_name) || v_pays_back,
     jsonb_build_object('amount', p_owed, 'known', v_pays_back = ''));
   perform private.tell_debt(p_seat, p_payment, p_owed);
@@ -129,7 +129,7 @@ create function private.tell_debt(p_seat private.seats, p_payment public.member_
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
-    format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
+    format('You owe %s %s for the time without access to %s.', (select display_name from private.user_profiles
       where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
 end $$;
 

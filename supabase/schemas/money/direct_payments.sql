@@ -67,7 +67,7 @@ grant execute on function private.longest_holder(), private.longest_payment_link
 
 -- How a person would like to be paid. Only members who pay them directly see it, and owners who owe them money back.
 create table public.payment_wishes (
-  user_id uuid primary key default auth.uid() references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key default auth.uid() references private.user_profiles (user_id) on delete cascade,
   -- How: to a bank account, by a link, or as the note says.
   kind text not null check (kind in ('iban', 'link', 'text')),
   -- The bank account's number.
@@ -187,7 +187,7 @@ declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
   perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
-    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from public.user_profiles
+    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from private.user_profiles
       where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
     jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params,
     p_answer_path => p_answer_path);

@@ -103,7 +103,7 @@ begin
       || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_period.plan_name,
       (select format('The site is run by %s. ', name) from private.seller), private.euros(v_period.amount), private.euros(v_period.share),
       private.euros(v_period.fee), v_period.number)),
-    ('customer_name', (select coalesce(full_name, display_name) from public.user_profiles where user_id = v_dispute.member_id)),
+    ('customer_name', private.legal_name(v_dispute.member_id)),
     ('customer_email_address', private.email_of(v_dispute.member_id)),
     ('service_date', coalesce(private.in_utc(v_period.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_period.ends_at, 'YYYY-MM-DD'),
       'The payment was taken back before the service began.')),

@@ -5,8 +5,8 @@ create table public.payment_disputes (
   id text primary key check (char_length(id) <= 200),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
   plan_name text not null,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
   -- What the card had been charged, and what had been returned to it by then.
   charged numeric(12, 2) not null,

@@ -5,8 +5,8 @@ create table public.fraud_warnings (
   id text primary key check (char_length(id) <= 200),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
   plan_name text not null,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- What the card paid.
   charged numeric(12, 2) not null,
   -- What the bank calls it, in the provider's words.
@@ -16,7 +16,7 @@ create table public.fraud_warnings (
   warned_at timestamptz not null default private.now(),
   -- What staff did about it: what went back to the card, or nothing.
   decided_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete set null,
+  decided_by uuid references private.user_profiles (user_id) on delete set null,
   refunded numeric(12, 2) check (refunded > 0),
   check (refunded is null or decided_at is not null)
 );

@@ -154,7 +154,7 @@ create table public.fee_invoices (
   -- The id of the payment whose fee it is about.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   -- The id of who paid the fee.
-  buyer_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- The day of the invoice.
   issued_at timestamptz not null default private.now(),
   -- When the fee was paid.
@@ -253,7 +253,7 @@ $$;
 -- What an invoice says of the buyer: the name, and what says where they live. In one statement, since an account may close meanwhile.
 create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
 language sql stable security definer set search_path = '' as $$
-  select coalesce(kept.name, u.full_name, u.display_name), coalesce(kept.evidence, jsonb_build_object(
+  select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
     'declared', (select country from private.home_countries where user_id = u.user_id),
     'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
       where c.payment_id = p_payment.id and c.status = 'succeeded')))
@@ -261,7 +261,7 @@ language sql stable security definer set search_path = '' as $$
       where q.user_id = u.user_id and q.decided is not null and q.declared = (select country from private.home_countries where user_id = u.user_id)
         and q.card = (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
           where c.payment_id = p_payment.id and c.status = 'succeeded')), '{}')
-  from public.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
+  from private.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
   where u.user_id = p_payment.member_id
 $$;
 
@@ -396,8 +396,9 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_invoice jsonb := (
-    select to_jsonb(i) || jsonb_build_object('language', u.language, 'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
-    from public.fee_invoices as i join public.user_profiles as u on u.user_id = v_user
+    select to_jsonb(i) || jsonb_build_object('language', (select language from private.user_details where user_id = v_user),
+      'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
+    from public.fee_invoices as i
     where i.id = p_id and (i.buyer_id = v_user or (private.may('users.edit') and private.may_act_as_staff())));
 begin
   if v_invoice is null then

@@ -83,7 +83,7 @@ begin
       private.open_problem(s.id), private.owed_back(s.id),
       contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end,
       pause.until, pause.ends_place
-    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.owner_id
+    from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.owner_id
     cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
@@ -136,7 +136,7 @@ begin
       sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
-    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.member_id
+    from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
       select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
         min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')
@@ -202,7 +202,7 @@ begin
     return private.now();
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
-    format('%s leaves %s %s on %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s leaves %s %s on %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name, private.day_for(v_seat.owner_id, v_ends_at)),
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))));
   return v_ends_at;
@@ -220,7 +220,7 @@ begin
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
   perform private.wake_seat(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays', 'Member Stays',
-    format('%s stays in %s %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s stays in %s %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('stay', 'authenticated');

@@ -26,8 +26,8 @@ create table public.payment_claims (
   id uuid primary key default gen_random_uuid(),
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   seat_id uuid not null references private.seats (id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- `payment`: the member says that they paid the owner. `repayment`: the owner says that they paid back what they owed.
   kind text not null check (kind in ('payment', 'repayment')),
   -- In EUR.
@@ -50,7 +50,7 @@ create table public.payment_claims (
   denial text,
   disputed_at timestamptz,
   closed_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete restrict,
+  decided_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Staff's reason, which both sides read.
   decision text,
   -- Hashes of the tokens in the mailed links, each of which answers this claim alone.
@@ -293,8 +293,8 @@ begin
     continue when (select count(*) from public.payment_claims where v_person in (owner_id, member_id) and disputed_at is not null)
       < private.disputes_to_tell();
     perform private.notify(id, 'warning', 'Many Payment Disputes',
-      format('%s is in a payment dispute for the third time or more.', (select display_name from public.user_profiles where user_id = v_person)),
-      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_person),
+      format('%s is in a payment dispute for the third time or more.', (select display_name from private.user_profiles where user_id = v_person)),
+      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person),
         'id', v_person)) from unnest(v_judges) as judge (id);
   end loop;
 end $$;
@@ -302,7 +302,7 @@ end $$;
 -- The name of the other side, as a notification to one side needs it.
 create function private.other_name(p_claim public.payment_claims, p_to_owner boolean) returns text
 language sql stable security definer set search_path = '' as $$
-  select display_name from public.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
+  select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
 -- Whether a person has or had a place in the plan, so that somebody else must decide.
@@ -408,7 +408,7 @@ begin
         and d.status = 'denied' order by d.made_at limit 1)),
       c.disputed_at, c.answer_by, c.status, c.closed_at, c.decision
     from public.payment_claims as c join public.member_payments as m on m.id = c.payment_id
-    join public.user_profiles as owner on owner.user_id = c.owner_id join public.user_profiles as member on member.user_id = c.member_id
+    join private.user_profiles as owner on owner.user_id = c.owner_id join private.user_profiles as member on member.user_id = c.member_id
     where c.disputed_at is not null and (c.closed_at is not null) = p_closed and not private.is_party_to(v_user, c)
     order by c.closed_at desc, c.answer_by, c.id limit 100;
 end $$;
@@ -436,7 +436,7 @@ begin
   return query
     select v_claim.kind, m.plan_name, v_claim.amount, p.display_name, v_claim.note, v_claim.made_at, v_claim.status, v_claim.answer_by,
       private.is_answerable(v_claim)
-    from public.member_payments as m join public.user_profiles as p
+    from public.member_payments as m join private.user_profiles as p
       on p.user_id = case v_claim.kind when 'payment' then m.member_id else m.owner_id end
     where m.id = v_claim.payment_id;
 end $$;

@@ -41,7 +41,7 @@ begin
     select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
       case s.owner_id when v_user then due.share else due.amount end, due.due_at
     from private.seats as s
-    join public.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
+    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
     cross join lateral (
       select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
       where m.seat_id = s.id and m.amount > 0

@@ -104,7 +104,7 @@ begin
       where file_id = p_file_id order by withdrawal_id limit 1
     ), 'payments', (
     select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', round(w.amount, 2)::text,
-      'name', (select display_name from public.user_profiles where user_id = w.user_id),
+      'name', (select display_name from private.user_profiles where user_id = w.user_id),
       'owner', jsonb_build_object('kind', 'person', 'id', w.user_id), 'key', private.vault_key_of(w.user_id),
       'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'last4', a.last4, 'sealed', a.sealed)
         from private.bank_accounts as a where a.id = w.bank_account_id)) order by w.requested_at, w.id)
@@ -170,8 +170,8 @@ begin
         join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
       f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name as voided_by_name, f.void_reason
     from private.payout_files as f
-    left join public.user_profiles as author on author.user_id = f.created_by
-    left join public.user_profiles as voider on voider.user_id = f.voided_by
+    left join private.user_profiles as author on author.user_id = f.created_by
+    left join private.user_profiles as voider on voider.user_id = f.voided_by
   $query$, null, coalesce(p_sort, '-id'), 'id', p_after, p_limit);
 end $$;
 select private.publish('list_payout_files', 'authenticated');

@@ -9,7 +9,7 @@ language sql immutable return 300;
 
 create table private.payout_holds (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
   since timestamptz not null default private.now(),
   until timestamptz not null check (until > since),
@@ -76,7 +76,7 @@ declare
 begin
   if p_person_id = v_user then
     raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id) then
     raise exception 'Person not found' using errcode = 'PT404';
   elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
     raise exception 'Please give a reason, in up to % characters', private.longest_ground() using errcode = '23514';
@@ -147,8 +147,8 @@ begin
       perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account',
         'We’re holding your payouts until %s, because you haven’t added a bank account. Write to us, and we’ll let you add one.');
       perform private.notify(id, 'warning', 'No Bank Account to Pay Out To', format('%s is suspended and has %s coins, but no bank account.',
-          (select display_name from public.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
-        jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
+          (select display_name from private.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
+        jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
       from private.people_who_may('users.edit') as staff (id);
     end if;
   end loop;

@@ -120,8 +120,8 @@ begin
   -- lpad() would cut a longer number.
   new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
     || lpad(v_number, greatest(6, char_length(v_number)), '0');
-  new.owner_name := (select display_name from public.user_profiles where user_id = new.owner_id);
-  new.member_name := (select display_name from public.user_profiles where user_id = new.member_id);
+  new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);
+  new.member_name := (select display_name from private.user_profiles where user_id = new.member_id);
   if new.settlement = 'potluck' then
     select name, address, tax_number into new.seller_name, new.seller_address, new.seller_tax_number from private.seller;
   end if;

@@ -42,7 +42,7 @@ begin
   returning * into v_returned;
   if v_returned.payment_id is null then return; end if;
   perform private.wake_seat(v_seat.id);
-  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
     format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_period.plan_name),
     jsonb_build_object('until', v_returned.due_at));
@@ -77,7 +77,7 @@ begin
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
     format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
-    format('%s’s place in %s %s goes on as before.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s’s place in %s %s goes on as before.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 
@@ -123,7 +123,7 @@ begin
     select m.id, m.plan_name, m.card, m.owner_id, owner.display_name, m.member_id, member.display_name, r.due_at
     from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
     join private.seats as s on s.id = r.seat_id and s.ended_at is null
-    join public.user_profiles as owner on owner.user_id = m.owner_id join public.user_profiles as member on member.user_id = m.member_id
+    join private.user_profiles as owner on owner.user_id = m.owner_id join private.user_profiles as member on member.user_id = m.member_id
     where r.decided_at is null order by r.due_at, m.id;
 end $$;
 select private.publish('list_returned_payments', 'authenticated');

@@ -144,7 +144,7 @@ begin
   if v_period.number = 1 then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
       format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
-        else '%s has paid for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        else '%s has paid for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
         v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'hours', private.hours(private.access_time()),
         'given', v_seat.access_given_at is not null));
   end if;
@@ -186,7 +186,7 @@ begin
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
       format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
-        else '%s’s bank is being debited for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        else '%s’s bank is being debited for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
         v_period.plan_name, private.hours(private.access_time())),
       jsonb_build_object('hours', private.hours(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
@@ -336,7 +336,7 @@ begin
   if p_reason = 'suspended' then
     v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
   end if;
-  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   if v_seat.ended_at is not null then return; end if;
   perform private.settle_seat(v_seat.id, p_reason, p_by);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
@@ -469,7 +469,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into public.user_notifications
   select told.* from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
-  join public.user_profiles as member on member.user_id = m.member_id join public.user_profiles as owner on owner.user_id = m.owner_id
+  join private.user_profiles as member on member.user_id = m.member_id join private.user_profiles as owner on owner.user_id = m.owner_id
   cross join lateral (
     select * from private.notice(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
       p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))

@@ -15,8 +15,8 @@ create table private.seats (
   provider text not null,
   -- What the provider calls the plan.
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
   -- The price of the place per billing cycle, without the fee.
@@ -53,7 +53,7 @@ create table private.seats (
   -- When it ended.
   ended_at timestamptz,
   -- Who decided.
-  ended_by uuid references public.user_profiles (user_id) on delete restrict,
+  ended_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Why it ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
     'withdrawn', 'suspended')),
@@ -85,8 +85,8 @@ create table public.member_payments (
   subscription_id text not null,
   -- Provider and plan.
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- Which period of the place: 1, 2, 3 …
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
@@ -236,8 +236,8 @@ declare
 begin
   with given as materialized (
     select n.*, told.id, told as notice from unnest(p_news) as n
-    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
-    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
+    left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
+    left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
     cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
       case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,

@@ -9,7 +9,7 @@ language sql immutable return interval '10 years';
 -- Whoever was asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience() the
 -- directive has the operator stop paying, or close the account, which people decide.
 create table private.tax_questions (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   first_at timestamptz not null default private.now(),
   last_at timestamptz not null default private.now(),
   times integer not null default 1
@@ -24,7 +24,7 @@ language sql immutable return interval '20 days';
 -- change adds a row; rows that no report names are gone with the next one.
 create table private.tax_details (
   id uuid primary key,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   version integer not null check (version > 0),
   country text not null check (country ~ '^[A-Z]{2}$'),
   sealed text not null check (char_length(sealed) between 1 and 8000),
@@ -113,7 +113,7 @@ begin
       select distinct s.user_id from generate_series((select first_year from public.tax_settings),
         extract(year from private.now() at time zone 'utc')::integer) as y (year)
       cross join lateral private.tax_sellers(y.year) as s
-      join public.user_profiles as p on p.user_id = s.user_id and p.deleted_at is null
+      join private.user_profiles as p on p.user_id = s.user_id and p.deleted_at is null
       where s.state = 'missing'
       on conflict (user_id) do update set times = q.times + 1, last_at = private.now()
       where q.times < 3 and q.last_at <= private.now() - private.tax_reminder_after()
@@ -129,7 +129,7 @@ begin
       join private.ledger_transfers as t on t.id = e.transfer_id and t.kind = 'earning'
       where a.owner = d.user_id and a.kind in ('wallet', 'connected')) at time zone 'utc')::integer + 1, 1, 1, 0, 0, 0, 'UTC')
     + private.tax_details_time() < private.now();
-  delete from private.vault_keys as k using public.user_profiles as p where p.user_id = k.person_id and p.deleted_at is not null
+  delete from private.vault_keys as k using private.user_profiles as p where p.user_id = k.person_id and p.deleted_at is not null
     and not private.needs_vault_key(k.person_id);
 end $$;
 

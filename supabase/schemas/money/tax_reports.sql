@@ -138,7 +138,7 @@ create index tax_reports_created_by_idx on private.tax_reports (created_by);
 create index tax_reports_voided_by_idx on private.tax_reports (voided_by);
 create table private.tax_report_entries (
   report_id bigint not null references private.tax_reports (id) on delete restrict,
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   document text not null unique,
   corrects text,
   -- Takes back what was said of somebody.
@@ -193,9 +193,9 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
   return query
-    select s.user_id, coalesce(p.full_name, p.display_name), p.deleted_at is not null, s.figures, s.consideration, s.activities, s.state,
+    select s.user_id, private.legal_name(s.user_id), p.deleted_at is not null, s.figures, s.consideration, s.activities, s.state,
       q.first_at, q.times, c.way
-    from private.tax_sellers(p_year) as s join public.user_profiles as p on p.user_id = s.user_id
+    from private.tax_sellers(p_year) as s join private.user_profiles as p on p.user_id = s.user_id
     left join private.tax_questions as q on q.user_id = s.user_id
     left join private.tax_changes(p_year) as c on c.user_id = s.user_id
     order by s.consideration desc, s.user_id;
@@ -213,7 +213,7 @@ begin
   return query
     select r.id, r.year, r.kind, r.reference, (select count(*) from private.tax_report_entries as e where e.report_id = r.id), r.made_at,
       p.display_name, r.voided_at, r.void_reason, r.id = private.last_tax_report(r.year)
-    from private.tax_reports as r left join public.user_profiles as p on p.user_id = r.created_by order by r.id desc;
+    from private.tax_reports as r left join private.user_profiles as p on p.user_id = r.created_by order by r.id desc;
 end $$;
 select private.publish('list_tax_reports', 'authenticated');
 
@@ -301,7 +301,7 @@ begin
   where e.report_id = p_id and secret.id is not null;
   perform private.log_staff('tax report opened', v_report.reference);
   return to_jsonb(v_report) || jsonb_build_object('entries', (
-    select coalesce(jsonb_agg(to_jsonb(e) || jsonb_build_object('name', (select display_name from public.user_profiles where user_id = e.user_id),
+    select coalesce(jsonb_agg(to_jsonb(e) || jsonb_build_object('name', (select display_name from private.user_profiles where user_id = e.user_id),
       'key', private.vault_key_of(e.user_id),
       'details', (select jsonb_build_object('id', d.id, 'version', d.version, 'sealed', d.sealed) from private.tax_details as d where d.id = e.details_id),
       'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'sealed', a.sealed) from private.bank_accounts as a

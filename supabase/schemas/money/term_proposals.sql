@@ -4,8 +4,8 @@ create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
   subscription_id text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   -- Per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
@@ -112,7 +112,7 @@ begin
     case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,
     format(case when p_accept then '%s accepted the new terms of %s %s, from the next period.'
       else '%s is keeping the old terms of %s %s.' end,
-      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('answer_terms', 'authenticated');
 

@@ -30,8 +30,8 @@ begin
       where (t.created_at, t.id) < ($5, $6) and t.created_at >= $4 %s %s %s %s
     ) as page join private.ledger_accounts as source on source.id = page.from_account
     join private.ledger_accounts as target on target.id = page.to_account
-    left join public.user_profiles as person on person.user_id = page.person_id
-    left join public.user_profiles as staff on staff.user_id = page.created_by
+    left join private.user_profiles as person on person.user_id = page.person_id
+    left join private.user_profiles as staff on staff.user_id = page.created_by
     left join public.shared_subscriptions as plan on plan.id = page.subscription_id
   $query$,
     case when p_person is not null then 'and t.person_id = $1' end,

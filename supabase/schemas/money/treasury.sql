@@ -32,13 +32,14 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
   return query execute private.page_of($query$
-  select w.id, w.user_id, p.display_name, p.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
+  select w.id, w.user_id, p.display_name, d.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
     w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4, w.processed_by, processed.display_name as processed_by_name,
     w.completed_by, completed.display_name as completed_by_name, w.bank_account_id is not null, private.payout_file_of(w.id), w.returned_at,
     w.return_reason
-  from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
-  left join public.user_profiles as processed on processed.user_id = w.processed_by
-  left join public.user_profiles as completed on completed.user_id = w.completed_by
+  from public.withdrawal_requests as w join private.user_profiles as p on p.user_id = w.user_id
+  left join private.user_details as d on d.user_id = w.user_id
+  left join private.user_profiles as processed on processed.user_id = w.processed_by
+  left join private.user_profiles as completed on completed.user_id = w.completed_by
   where ($1 is null or w.status = $1) and ($2 is null or w.user_id = $2)
   $query$, null, coalesce(p_sort, '-requested_at'), 'id', p_after, p_limit) using p_status, p_person;
 end $$;

@@ -1,6 +1,6 @@
 -- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
-  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   -- What is in it.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
   -- All that was ever earned.
@@ -15,7 +15,7 @@ create index user_wallets_balance_idx on public.user_wallets (coin_balance desc)
 -- Every movement, in coins, always positive; the type gives the direction.
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- What they were moved for.
   transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
   -- How many.

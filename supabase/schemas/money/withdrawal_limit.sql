@@ -9,7 +9,7 @@ language sql immutable return interval '12 months';
 -- The provider's fingerprints of the cards and bank accounts that people have saved, also those they have removed since.
 create table private.payment_fingerprints (
   fingerprint text not null check (char_length(fingerprint) between 1 and 200),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   seen_at timestamptz not null default private.now(),
   primary key (fingerprint, user_id)
 );
@@ -18,7 +18,7 @@ alter table private.payment_fingerprints enable row level security;
 
 -- When staff last let a person take places again. Who did stands in their log.
 create table private.withdrawal_lifts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   lifted_at timestamptz not null default private.now()
 );
 alter table private.withdrawal_lifts enable row level security;
@@ -69,7 +69,7 @@ end $$;
 -- Tells staff when a person has withdrawn so often that they need them.
 create function private.tell_of_withdrawals(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_name text := (select display_name from public.user_profiles where user_id = p_seat.member_id);
+declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
 begin
   if not private.is_paid_withdrawal(p_seat) or private.recent_withdrawals(p_seat.member_id) <> private.most_withdrawals() then return; end if;
   perform private.tell_treasurers('warning', 'Many Withdrawals',
@@ -96,7 +96,7 @@ begin
     (select l.lifted_at from private.withdrawal_lifts as l where l.user_id = side.id) as lifted_at
   from private.seats as s
   cross join lateral (select case $1 when 'owner' then s.owner_id else s.member_id end) as side (id)
-  join public.user_profiles as p on p.user_id = side.id
+  join private.user_profiles as p on p.user_id = side.id
   cross join lateral (
     select coalesce(sum(m.coins + m.card), 0) as paid, coalesce(sum(m.returned_share + m.returned_fee), 0) as returned,
       coalesce(sum((select sum(case t.from_account when private.ledger_account('costs') then t.amount else -t.amount end)

@@ -18,7 +18,7 @@ language sql immutable return interval '30 days';
 -- Coins on their way to a bank account.
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- Without a scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
@@ -71,7 +71,7 @@ begin
     and exists (select from public.withdrawal_requests where user_id = p_user_id);
 end $$;
 grant execute on function private.pays(uuid) to authenticated;
-create policy "People read their own details, admins those of whom they pay" on public.user_details
+create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or private.pays(user_id));
 
 -- Why this amount cannot be withdrawn, or null if it can.

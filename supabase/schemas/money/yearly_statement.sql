@@ -57,8 +57,8 @@ begin
       'until', least(make_date(p_year, 12, 31), private.day_in(private.now(), v_zone)),
       'since', (select extract(year from created_at at time zone v_zone) from auth.users where id = p_user_id),
       'operator', (select name from private.seller),
-      'name', (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_user_id),
-      'language', (select language from public.user_profiles where user_id = p_user_id),
+      'name', private.legal_name(p_user_id),
+      'language', (select language from private.user_details where user_id = p_user_id),
       'accounts', (
         select coalesce(jsonb_agg(jsonb_build_object('account', part.kind, 'opening', part.opening, 'closing', part.closing,
           'moved', coalesce((select sum(amount) from movement where account = part.kind), 0)) order by part.place), '[]')

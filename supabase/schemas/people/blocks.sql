@@ -2,8 +2,8 @@
 -- they share, whichever of them blocked; a place one already has with the other goes on, in sight. The blocked person is not
 -- told.
 create table public.blocked_people (
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
-  blocked_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
   -- Their name at that time: later ones are hidden from the blocker too. Null if it was.
   name text,
@@ -44,7 +44,7 @@ begin
     or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
-create policy "People see how others appear, people apart what they need" on public.user_profiles
+create policy "People see how others appear, people apart what they need" on private.user_profiles
   for select to authenticated using (
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
@@ -77,7 +77,7 @@ declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
     raise exception 'You cannot block yourself' using errcode = '23514';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.ensure_profile(v_user);
@@ -85,7 +85,7 @@ begin
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
-  from public.user_profiles where user_id = p_person_id on conflict do nothing;
+  from private.user_profiles where user_id = p_person_id on conflict do nothing;
   update public.subscription_requests as r set status = 'cancelled'
   where r.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
   perform private.reject_subscription_request(r.id, r.subscription_id)

@@ -8,8 +8,8 @@ grant execute on function private.longest_message() to authenticated, service_ro
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
-  member_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  member_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- Nothing can be written any more.
   archived boolean not null default false,
   -- The member of this conversation has had no place yet.
@@ -91,7 +91,7 @@ create policy "Both sides write" on public.messages
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   has_unread boolean not null default false,
   unique (conversation_id, user_id)
 );
@@ -312,7 +312,7 @@ begin
     from public.chat_participants as p
     join public.conversations as c on c.id = p.conversation_id
     join public.shared_subscriptions as s on s.id = c.subscription_id
-    join public.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
+    join private.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
     where p.user_id = v_user order by last_at desc nulls last, c.id;
 end $$;
 select private.publish('my_conversations', 'authenticated');

@@ -10,7 +10,7 @@ language sql immutable return '30 days'::interval;
 create table public.message_drafts (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   content text not null,
   -- The name of the token that left it.
   made_by text not null,

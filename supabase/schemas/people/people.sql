@@ -2,7 +2,7 @@
 -- as little of each other as if they did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null)
+  select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
     and p_person_id <> all (private.people_apart())
     and ((select auth.uid()) is not null or exists (
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
@@ -18,7 +18,7 @@ language sql stable security definer set search_path = '' as $$
       select p.id from public.shared_subscriptions as p
       where p.owner_id = person.user_id and private.may_find(p)
       order by p.created_at desc, p.id limit 50)))
-  from public.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
+  from private.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
   where person.user_id = p_person_id and private.may_meet(p_person_id)
 $$;
 select private.publish('get_person', 'anon', 'authenticated');

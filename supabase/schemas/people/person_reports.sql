@@ -1,9 +1,9 @@
 -- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
 create table private.person_reports (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  person_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- Null once the reporter's account is deleted.
-  reporter_id uuid references public.user_profiles (user_id) on delete set null,
+  reporter_id uuid references private.user_profiles (user_id) on delete set null,
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
@@ -23,7 +23,7 @@ declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
     raise exception 'You cannot report yourself' using errcode = '23514';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.spend_attempt('person report');
@@ -61,8 +61,8 @@ begin
     select r.id, person.user_id, person.display_name, person.avatar_url, reporter.user_id, reporter.display_name, r.reason, r.reported_at,
       r.decided_at, r.finding
     from private.person_reports as r
-    join public.user_profiles as person on person.user_id = r.person_id
-    left join public.user_profiles as reporter on reporter.user_id = r.reporter_id
+    join private.user_profiles as person on person.user_id = r.person_id
+    left join private.user_profiles as reporter on reporter.user_id = r.reporter_id
     where (r.decided_at is not null) = p_closed and r.person_id <> v_user and r.reporter_id is distinct from v_user
       and (p_person is null or p_person in (r.person_id, r.reporter_id))
     order by r.decided_at desc, r.reported_at, r.id limit 100;
@@ -86,8 +86,8 @@ begin
   if v_report.reporter_id is not null then
     perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Reviewed',
       format('Our team has looked at your report about %s.',
-        (select display_name from public.user_profiles where user_id = v_report.person_id)), null, 'report-read',
-      jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_report.person_id)));
+        (select display_name from private.user_profiles where user_id = v_report.person_id)), null, 'report-read',
+      jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
   end if;
 end $$;
 select private.publish('close_person_report', 'authenticated');

@@ -36,7 +36,7 @@ language sql stable security definer set search_path = '' as $$
     'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
   ) order by nth), '[]')
   from wanted join owners on owners.user_id = (p).owner_id
-  join public.user_profiles as person on person.user_id = (p).owner_id
+  join private.user_profiles as person on person.user_id = (p).owner_id
   cross join lateral private.rating_of(person.user_id) as rated
   left join lateral (
     select private.places_for_others(p, me.email) as kept,

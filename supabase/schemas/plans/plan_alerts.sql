@@ -9,7 +9,7 @@ language sql immutable return 10;
 -- once, when it is published or gets a free place.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   search text check (search = lower(btrim(search)) and char_length(search) between 1 and 100),
   category text check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
   provider text check (char_length(provider) between 1 and 100),
@@ -110,9 +110,9 @@ begin
       continue when not found;
       perform private.mail_notification(private.notify(v_seeker, 'info', 'Plan Found',
         format('%s %s has a place for €%s a month, shared by %s.', v_plan.provider, v_plan.name, v_plan.monthly_cost,
-          private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id))),
+          private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id))),
         v_plan.id, 'plan-found', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
-          'person', private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id)))),
+          'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
         array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
     end loop;
   end loop;

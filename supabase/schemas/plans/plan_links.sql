@@ -9,7 +9,7 @@ alter table private.plan_links enable row level security;
 -- Who has followed the current link.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   primary key (subscription_id, user_id)
 );
 create index link_visits_user_idx on private.link_visits (user_id);

@@ -45,7 +45,7 @@ create table public.shared_subscriptions (
   kept_places integer not null default 0 check (kept_places >= 0),
   -- How many people are waiting, so that everybody who waits sees the line move.
   waiting integer not null default 0 check (waiting >= 0),
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The owner's address before the @.
   owner text not null,
   -- `pending` until staff have looked at it, where the site asks for that.

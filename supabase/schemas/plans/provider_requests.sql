@@ -22,7 +22,7 @@ language sql immutable return 100000;
 -- A provider missing from the catalogue; staff decides once.
 create table public.provider_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider_name text not null,
   category text not null,
   website_url text not null,

@@ -5,7 +5,7 @@ language sql immutable return 2000;
 -- A request to become an admin; a super-admin decides, and approval grants the role.
 create table public.admin_role_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   name text not null,
   email text not null,
   reason text not null,

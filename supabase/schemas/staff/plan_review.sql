@@ -38,7 +38,7 @@ begin
       select * from public.shared_subscriptions as one
       where one.status = wanted.status and ($2 is null or one.owner_id = $2) and (one.created_at, one.id) < ($3, $4) %s
     ) as plan
-    join public.user_profiles as profile on profile.user_id = plan.owner_id
+    join private.user_profiles as profile on profile.user_id = plan.owner_id
   $query$, case when p_sort is null then 'order by one.created_at desc, one.id desc limit $5' end),
     'plan.created_at desc, plan.id desc', p_sort, 'id', p_after, p_limit)
   using p_status, p_owner, p_before, p_before_id, least(greatest(p_limit, 1), 100);

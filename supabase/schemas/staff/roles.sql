@@ -13,9 +13,9 @@ create table public.system_roles (
 );
 -- One role per person; no row means no role.
 create table public.user_roles (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   role text not null references public.system_roles (name) on update cascade,
-  granted_by uuid references public.user_profiles (user_id) on delete set null,
+  granted_by uuid references private.user_profiles (user_id) on delete set null,
   granted_at timestamptz not null default now()
 );
 create index user_roles_role_idx on public.user_roles (role);

@@ -20,7 +20,7 @@ create table public.app_settings (
   -- writes it.
   two_admins_until timestamptz,
   updated_at timestamptz not null default now(),
-  updated_by uuid references public.user_profiles (user_id) on delete set null
+  updated_by uuid references private.user_profiles (user_id) on delete set null
 );
 create index app_settings_updated_by_idx on public.app_settings (updated_by);
 insert into public.app_settings default values;
@@ -84,7 +84,7 @@ create function private.set_two_admins(p_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
-  v_name text := (select display_name from public.user_profiles where user_id = v_user);
+  v_name text := (select display_name from private.user_profiles where user_id = v_user);
   v_until timestamptz := private.now() + private.two_admins_notice();
 begin
   if not private.proven(private.may('settings.edit') and private.may('roles.manage')) then

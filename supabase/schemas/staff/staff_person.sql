@@ -14,7 +14,7 @@ language sql stable security definer set search_path = '' as $$
     'suspension', case when private.may('users.view') then (
       select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
       from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
-  from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+  from auth.users as u left join private.user_profiles as profile on profile.user_id = u.id
   left join public.user_roles as held on held.user_id = u.id
   where u.id = p_person_id
 $$;
@@ -70,7 +70,7 @@ language sql stable security definer set search_path = '' as $$
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('paymentId', m.id, 'planName', m.plan_name, 'memberId', m.member_id,
         'memberName', member.display_name, 'amount', m.owed_back, 'since', m.owed_since) order by m.owed_since, m.id), '[]')
-      from public.member_payments as m join public.user_profiles as member on member.user_id = m.member_id
+      from public.member_payments as m join private.user_profiles as member on member.user_id = m.member_id
       where m.owner_id = p_person_id and private.is_owed_back(m)),
     'places', (
       select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
@@ -82,7 +82,7 @@ language sql stable security definer set search_path = '' as $$
       from (
         select distinct on (m.seat_id) m.* from public.member_payments as m
         where m.member_id = p_person_id order by m.seat_id, m.number desc
-      ) as place join public.user_profiles as owner on owner.user_id = place.owner_id))
+      ) as place join private.user_profiles as owner on owner.user_id = place.owner_id))
   where private.may('users.edit') and private.may_act_as_staff()
 $$;
 
@@ -98,7 +98,7 @@ language sql stable security definer set search_path = '' as $$
     select * from public.seat_problems as one where p_person_id in (one.owner_id, one.member_id)
     order by one.reported_at desc, one.id limit 50
   ) as p
-  join public.user_profiles as other on other.user_id = case p_person_id when p.owner_id then p.member_id else p.owner_id end
+  join private.user_profiles as other on other.user_id = case p_person_id when p.owner_id then p.member_id else p.owner_id end
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
@@ -115,7 +115,7 @@ language sql stable security definer set search_path = '' as $$
       and one.person_id <> (select auth.uid()) and one.reporter_id is distinct from (select auth.uid())
     order by one.reported_at desc, one.id limit 50
   ) as r
-  left join public.user_profiles as other
+  left join private.user_profiles as other
     on other.user_id = case p_person_id when r.person_id then r.reporter_id else r.person_id end
   having private.may('subscriptions.approve')
 $$;
@@ -129,7 +129,7 @@ language sql stable security definer set search_path = '' as $$
   ) order by l.line desc), '[]')
   from (
     select * from private.log_about(p_person_id) as one order by one.line desc limit 20
-  ) as l left join public.user_profiles as actor on actor.user_id = l.actor
+  ) as l left join private.user_profiles as actor on actor.user_id = l.actor
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 

@@ -2,12 +2,12 @@
 create table private.support_requests (
   id uuid primary key default gen_random_uuid(),
   -- Null once the writer's account is closed.
-  writer_id uuid references public.user_profiles (user_id) on delete set null,
+  writer_id uuid references private.user_profiles (user_id) on delete set null,
   request text not null,
   written_at timestamptz not null default private.now(),
   answer text,
   answered_at timestamptz,
-  answered_by uuid references public.user_profiles (user_id) on delete set null,
+  answered_by uuid references private.user_profiles (user_id) on delete set null,
   check ((answered_at is null) = (answer is null))
 );
 create index support_requests_writer_idx on private.support_requests (writer_id, written_at desc);
@@ -41,7 +41,7 @@ begin
   perform private.ensure_profile(v_user);
   insert into private.support_requests (writer_id, request) values (v_user, v_text);
   perform private.notify(staff.id, 'info', 'New Help Request',
-    format('%s: %s', (select display_name from public.user_profiles where user_id = v_user), left(v_text, 200)),
+    format('%s: %s', (select display_name from private.user_profiles where user_id = v_user), left(v_text, 200)),
     null, 'support-asked', '{}')
   from private.people_who_may('subscriptions.approve') as staff (id) where staff.id <> v_user;
 end $$;
@@ -80,8 +80,8 @@ begin
     select t.id, t.writer_id, writer.display_name, writer.avatar_url, t.request, t.written_at, t.answer, t.answered_at,
       staff.display_name
     from private.support_requests as t
-    left join public.user_profiles as writer on writer.user_id = t.writer_id
-    left join public.user_profiles as staff on staff.user_id = t.answered_by
+    left join private.user_profiles as writer on writer.user_id = t.writer_id
+    left join private.user_profiles as staff on staff.user_id = t.answered_by
     where (t.answered_at is not null) = p_answered
     order by t.answered_at desc, t.written_at, t.id limit 100;
 end $$;

@@ -20,7 +20,7 @@ begin
   from (
     select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at,
       coalesce(profile.display_name, private.name_of_address(u.email)) as shown_name
-    from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+    from auth.users as u left join private.user_profiles as profile on profile.user_id = u.id
     where u.deleted_at is null
   ) as account
   left join public.user_roles as held on held.user_id = account.id

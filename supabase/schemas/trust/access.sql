@@ -22,7 +22,7 @@ begin
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
     format(case when p_address is null then '%s gave you access to %s %s. Does it work?'
       else '%s sent your invitation to %s %s to %s. Does it work?' end,
-      (select display_name from public.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
+      (select display_name from private.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
@@ -71,7 +71,7 @@ begin
   where id = v_seat.id;
   perform private.begin_periods(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed', 'Access Works',
-    format('%s says %s %s works.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s says %s %s works.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('confirm_access', 'authenticated');
@@ -92,6 +92,6 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
     format('%s has paid for %s %s and is waiting for access. Without it by {until}, '
       || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name),
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name),
     jsonb_build_object('until', p_seat.access_due_at, 'settlement', p_seat.settlement));
 end $$;

@@ -13,7 +13,7 @@ $$;
 -- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
 -- worked out on demand (decision 021).
 create table private.known_facts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
   holds_until timestamptz not null,
   access_given interval not null,
@@ -49,7 +49,7 @@ begin
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
-  from terms cross join public.user_profiles as u
+  from terms cross join private.user_profiles as u
   -- Per member, the paid time with working access while the seat lived; for a running period, up to now. A place that ended by withdrawal
   -- counts for neither side, so that nobody gains by rounds of joining and withdrawing.
   cross join lateral (
@@ -151,7 +151,7 @@ begin
   select f.user_id, extract(day from terms.now - u.created_at)::integer,
     floor(extract(epoch from f.access_given + (terms.now - f.known_at) * f.pace) / 3600)::integer,
     f.paid_on_time, f.paid_late, f.problems, f.unkept_debts, f.answers, f.answer_minutes
-  from terms cross join facts as f join public.user_profiles as u on u.user_id = f.user_id
+  from terms cross join facts as f join private.user_profiles as u on u.user_id = f.user_id
   where u.user_id = any (p_user_ids);
 end $$;
 

@@ -55,8 +55,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
   v_person uuid;
-  v_owner text := (select display_name from public.user_profiles where user_id = p_problem.owner_id);
-  v_member text := (select display_name from public.user_profiles where user_id = p_problem.member_id);
+  v_owner text := (select display_name from private.user_profiles where user_id = p_problem.owner_id);
+  v_member text := (select display_name from private.user_profiles where user_id = p_problem.member_id);
 begin
   select * into v_seat from private.seats where id = p_problem.seat_id;
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]

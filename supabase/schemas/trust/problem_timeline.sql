@@ -36,7 +36,7 @@ begin
       select s.ended_at, 'seat-ended', s.ended_by, s.end_reason, null
       from private.seats as s where s.id = v_problem.seat_id and s.ended_at is not null
     ) as line (at, kind, person_id, note, amount)
-    left join public.user_profiles as p on p.user_id = line.person_id
+    left join private.user_profiles as p on p.user_id = line.person_id
     order by line.at, line.kind;
 end $$;
 select private.publish('problem_timeline', 'authenticated');

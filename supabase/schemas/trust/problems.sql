@@ -27,8 +27,8 @@ create table public.seat_problems (
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   subscription_id text not null,
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
@@ -45,7 +45,7 @@ create table public.seat_problems (
   fault text generated always as (case when outcome in ('owner-silent', 'owner-ended', 'for-member') then 'owner'
     when outcome = 'for-owner' then 'member' end) stored,
   closed_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete restrict,
+  decided_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Staff's reason, which both sides read.
   decision text,
   check ((status = 'closed') = (outcome is not null and lost_until is not null and closed_at is not null)),
@@ -69,7 +69,7 @@ create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
   at timestamptz not null default private.now(),
-  person_id uuid references public.user_profiles (user_id) on delete restrict,
+  person_id uuid references private.user_profiles (user_id) on delete restrict,
   kind text not null check (kind in ('reported', 'fixed', 'not-fixed', 'contested', 'to-staff', 'works', 'withdrawn', 'for-owner',
     'for-member', 'owner-silent', 'member-silent', 'staff-silent', 'owner-ended')),
   note text,

@@ -11,8 +11,8 @@ language sql immutable return 500;
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
-  author_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  subject_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  author_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  subject_id uuid not null references private.user_profiles (user_id) on delete restrict,
   rating integer not null check (rating between 1 and 5),
   body text not null,
   written_at timestamptz not null default private.now(),
@@ -20,7 +20,7 @@ create table private.seat_reviews (
   answer text,
   answered_at timestamptz,
   -- The first report stands for all; staff decides once.
-  reported_by uuid references public.user_profiles (user_id) on delete set null,
+  reported_by uuid references private.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
   decided_at timestamptz,
@@ -88,9 +88,9 @@ begin
     format(case when v_is_first
       then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
       else '%s also reviewed you for %s %s. You can both read them now.' end,
-      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
+      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
       extract(day from private.review_wait())),
-    jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user),
+    jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user),
       'days', extract(day from private.review_wait())));
 end $$;
 select private.publish('review_seat', 'authenticated');
@@ -105,7 +105,7 @@ begin
     select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, p.user_id, p.display_name, p.avatar_url,
       exists (select from private.seat_reviews as r where r.seat_id = s.id)
     from private.seats as s
-    join public.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
+    join private.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
     where v_user in (s.owner_id, s.member_id) and p.deleted_at is null and private.is_reviewable(s)
       and not exists (select from private.seat_reviews as r where r.seat_id = s.id and r.author_id = v_user)
     order by coalesce(s.ended_at, s.opened_at) desc, s.id;
@@ -136,7 +136,7 @@ begin
       case when v_user is not null then s.provider || ' ' || s.plan_name end, r.rating, r.body, r.written_at, r.answer,
       coalesce(r.subject_id = v_user and r.answer is null, false), coalesce(r.author_id <> v_user and r.reported_at is null, false)
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
-    join public.user_profiles as p on p.user_id = r.author_id
+    join private.user_profiles as p on p.user_id = r.author_id
     where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
       and r.author_id <> all (private.people_apart())
     order by r.written_at desc, r.id limit 50;
@@ -225,9 +225,9 @@ begin
     select r.id, r.author_id, author.display_name, r.subject_id, subject.display_name, s.provider || ' ' || s.plan_name, r.rating, r.body, r.answer,
       r.report_reason, r.reported_by, reporter.display_name, r.reported_at
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
-    join public.user_profiles as author on author.user_id = r.author_id
-    join public.user_profiles as subject on subject.user_id = r.subject_id
-    left join public.user_profiles as reporter on reporter.user_id = r.reported_by
+    join private.user_profiles as author on author.user_id = r.author_id
+    join private.user_profiles as subject on subject.user_id = r.subject_id
+    left join private.user_profiles as reporter on reporter.user_id = r.reported_by
     where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id)
     order by r.reported_at, r.id limit 100;
 end $$;
@@ -251,10 +251,10 @@ begin
   where id = v_review.id returning * into v_review;
   if v_review.hidden_reason is not null then
     perform private.notify(v_review.author_id, 'warning', 'Review Hidden',
-      format('Your review of %s is no longer shown: %s', (select display_name from public.user_profiles
+      format('Your review of %s is no longer shown: %s', (select display_name from private.user_profiles
         where user_id = v_review.subject_id), v_review.hidden_reason), null, 'review-hidden',
       jsonb_build_object('reason', v_review.hidden_reason,
-        'person', (select display_name from public.user_profiles where user_id = v_review.subject_id)));
+        'person', (select display_name from private.user_profiles where user_id = v_review.subject_id)));
   end if;
 end $$;
 select private.publish('decide_review', 'authenticated');

@@ -106,7 +106,7 @@ create function private.tell_suspension(p_suspension private.suspensions, p_seat
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := p_suspension.user_id;
-  v_name text := (select display_name from public.user_profiles where user_id = p_suspension.user_id);
+  v_name text := (select display_name from private.user_profiles where user_id = p_suspension.user_id);
   v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
   v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
 begin
@@ -191,7 +191,7 @@ begin
       case when v_is_owner then 'owner-back' else 'member-back' end, case when v_is_owner then 'Owner Is Back' else 'Place Goes On' end,
       format(case when v_is_owner then 'The owner of %1$s is no longer suspended. Your place goes on as before.'
         else '%2$s’s place in %1$s goes on as before.' end, v_seat.provider || ' ' || v_seat.plan_name,
-        (select display_name from public.user_profiles where user_id = v_user)));
+        (select display_name from private.user_profiles where user_id = v_user)));
   end loop;
   insert into private.plans_to_tell (subscription_id)
   select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private and has_room

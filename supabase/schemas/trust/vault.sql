@@ -11,7 +11,7 @@ alter table private.vault_site_key enable row level security;
 
 create table private.vault_keys (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid unique references public.user_profiles (user_id) on delete cascade,
+  person_id uuid unique references private.user_profiles (user_id) on delete cascade,
   subscription_id text unique references public.shared_subscriptions (id) on delete cascade,
   wrapped text not null check (char_length(wrapped) between 1 and 200),
   site_key text not null,
@@ -29,7 +29,7 @@ create table private.vault_openings (
   secret_id uuid,
   subscription_id text,
   version integer,
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   opened_by uuid not null references auth.users (id) on delete restrict,
   purpose text not null check (char_length(purpose) <= 200),
   opened_at timestamptz not null default clock_timestamp(),

@@ -8,7 +8,7 @@ create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 8000),
-  author_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  author_id uuid not null references private.user_profiles (user_id) on delete cascade,
   created_at timestamptz not null default private.now(),
   part text not null default 'access' check (part in ('access', 'login')),
   primary key (subscription_id, version)
@@ -48,7 +48,7 @@ begin
   if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
     format('%s is no longer in %s %s but still knows the password. Change it at the provider, then save the new one here.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
 -- The acting user's plans whose password must be changed.
@@ -77,7 +77,7 @@ create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text, part text)
 language sql stable security definer set search_path = '' as $$
   select e.version, e.created_at, p.display_name, e.part
-  from private.vault_entries as e join public.user_profiles as p on p.user_id = e.author_id
+  from private.vault_entries as e join private.user_profiles as p on p.user_id = e.author_id
   where e.subscription_id = p_subscription_id
     and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
   order by e.version desc
@@ -89,7 +89,7 @@ create function private.list_vault_openings(p_subscription_id text, p_limit inte
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
   select o.id, o.version, o.opened_at, o.opened_by, p.display_name
-  from private.vault_openings as o left join public.user_profiles as p on p.user_id = o.opened_by
+  from private.vault_openings as o left join private.user_profiles as p on p.user_id = o.opened_by
   where o.subscription_id = p_subscription_id and (select private.require_user()) in (o.owner_id, o.opened_by)
   order by o.id desc limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0)
 $$;

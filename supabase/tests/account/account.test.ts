@@ -80,7 +80,7 @@ describe('export_own_data', () => {
   test('names every table that keeps something on a person', async () => {
     const kept = await columnOf(sql`select distinct k.conrelid::regclass::text
       from pg_constraint as k where k.contype = 'f' and k.connamespace = 'public'::regnamespace
-        and k.confrelid in ('public.user_profiles'::regclass, 'auth.users'::regclass)`)
+        and k.confrelid in ('private.user_profiles'::regclass, 'auth.users'::regclass)`)
     const body = await single(
       sql`select prosrc from pg_proc where oid = 'private.export_own_data()'::regprocedure`,
     )
@@ -111,7 +111,7 @@ describe('delete_own_account', () => {
     await marc.sql`select choose_notifications('money', 'mail', false)`
     await end(marc)
     expect(await traces(marc)).toEqual({
-      ...{ 'auth.users': 1, user_profiles: 1, 'private.rate_limit_usage': 1 },
+      ...{ 'auth.users': 1, 'private.user_profiles': 1, 'private.rate_limit_usage': 1 },
       ...{ member_payments: 1, 'private.seats': 1 },
     })
     expect(await whoIs(marc)).toEqual([NOBODY])
@@ -141,7 +141,7 @@ describe('delete_own_account', () => {
     await sql`select private.settle_closed_accounts()`
     await sql`delete from private.outgoing_mail where recipient = ${olivia.email}`
     expect(await traces(olivia)).toEqual({
-      ...{ 'auth.users': 1, user_profiles: 1, user_wallets: 1, coin_transactions: 2, withdrawal_requests: 1 },
+      ...{ 'auth.users': 1, 'private.user_profiles': 1, user_wallets: 1, coin_transactions: 2, withdrawal_requests: 1 },
       ...{ 'private.ledger_accounts': 1, 'private.ledger_transfers': 2, 'private.staff_log': 3 },
     })
     expect(await whoIs(olivia)).toEqual([NOBODY])
@@ -205,7 +205,7 @@ describe('deleting an account with the service key', () => {
   test('knows every table whose rows name a person and stay, of themselves or with a seat', async () => {
     const staying = await columnOf(sql`
       select distinct k.conrelid::regclass::text from pg_constraint as k
-      where k.contype = 'f' and k.confdeltype in ('a', 'r') and k.confrelid in ('public.user_profiles'::regclass, 'auth.users'::regclass)
+      where k.contype = 'f' and k.confdeltype in ('a', 'r') and k.confrelid in ('private.user_profiles'::regclass, 'auth.users'::regclass)
         and k.conrelid <> 'public.user_wallets'::regclass and not exists (
           select from pg_constraint as s where s.conrelid = k.conrelid and s.contype = 'f' and s.confrelid in
             ('private.seats'::regclass, 'public.member_payments'::regclass, 'private.charges'::regclass))`)

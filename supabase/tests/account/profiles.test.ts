@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, rule, single } from '../answers.ts'
 import { invitationsIn } from '../invitations.ts'
-import { addPeople, addPerson, ownDatabase } from '../people.ts'
+import { addPeople, addPerson, ownDatabase, type Person } from '../people.ts'
 import { join, sharePlan } from '../plans.ts'
 import { BLANK, FAMILY, MEGABYTE, ZERO_WIDTH } from '../texts.ts'
 
@@ -82,7 +82,7 @@ test.each([
 })
 
 test('a person changes the own profile and no other, and its date follows', async () => {
-  await sql`update user_profiles set created_at = '2020-01-01' where user_id = ${nina.id}`
+  await sql`update private.user_profiles set created_at = '2020-01-01' where user_id = ${nina.id}`
   const change = `update user_profiles set display_name = 'Zo', full_name = 'Zoe Day', phone_number = '030/123 456, evenings',
     avatar_url = '/avatars/avatar-3.png', updated_at = '2001-01-01' where user_id = $1
     returning display_name, avatar_url, updated_at > now() - interval '1 minute' as dated`
@@ -138,11 +138,35 @@ test('a first save makes the row, with the phone number, for oneself only', asyn
     values ($1, 'Zoe', 'Zoe Day', '+4930123456')`
   await zoe.run(save, [zoe.id])
   await expectRefusal(zoe.run(save, [gone.id]), DENIED)
-  const details = { user_id: zoe.id, full_name: 'Zoe Day', phone_number: '+4930123456' }
-  expect(await zoe.sql`select * from user_details`).toEqual([details])
-  expect(await olivia.sql`select * from user_details`).toEqual([])
+  const details = (person: Person) =>
+    person.sql`select full_name, phone_number from user_profiles where full_name is not null or phone_number is not null`
+  expect(await details(zoe)).toEqual([{ full_name: 'Zoe Day', phone_number: '+4930123456' }])
+  expect(await details(olivia)).toEqual([])
   await zoe.sql`update user_profiles set full_name = null, phone_number = null where user_id = ${zoe.id}`
-  expect(await sql`select * from user_details where user_id = ${zoe.id}`).toEqual([])
+  expect(await details(zoe)).toEqual([])
+})
+
+test('simultaneous changes of different columns all stay', async () => {
+  const zoe = await addPerson(db, 'Zoe')
+  const changes = {
+    ...{ display_name: 'Zo', full_name: 'Zoe Day', phone_number: '+4930123456' },
+    ...{ avatar_url: '/avatars/avatar-3.png', language: 'fr' },
+  }
+  await Promise.all(
+    Object.entries(changes).map(([column, value]) =>
+      zoe.run(`update user_profiles set ${column} = $1 where user_id = $2`, [value, zoe.id]),
+    ),
+  )
+  expect(await zoe.sql`select * from user_profiles where user_id = ${zoe.id}`).toMatchObject([changes])
+})
+
+test('what today’s rules would refuse does not stand in the way of other changes', async () => {
+  const zoe = await addPerson(db, 'Zoe')
+  await sql`alter table private.user_profiles disable trigger guard`
+  await sql`update private.user_profiles set display_name = 'Potluck' where user_id = ${zoe.id}`
+  await sql`alter table private.user_profiles enable trigger guard`
+  await zoe.sql`update user_profiles set language = 'fr', display_name = 'Potluck' where user_id = ${zoe.id}`
+  await expectRefusal(zoe.sql`update user_profiles set avatar_url = 'x' where user_id = ${zoe.id}`, THE_SITE)
 })
 
 const UNREADABLE = rule('Please enter a name people can read')

@@ -53,8 +53,7 @@ describe('a notification', () => {
     const [olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
     const [first, second] = [await device(olivia), await device(olivia)]
     await device(zoe)
-    await sql`insert into user_profiles (user_id, display_name, language) values (${olivia.id}, 'Olivia', 'de')
-      on conflict (user_id) do update set language = 'de'`
+    await sql`update user_profiles set language = 'de' where user_id = ${olivia.id}`
     const id = await tell(olivia, 'first-month')
     const told = {
       ...{ title: 'Told', message: 'Something happened', path: `/notifications/${id}` },

@@ -12,6 +12,7 @@
 //   rows <name> | <condition>              a set of rows
 //   select | who
 //   hidden <columns>                       that nobody may select; the test tries each
+//   shows <columns> | who                  of which rows they are not null; the test looks at each column
 //   insert of <columns>                    that a client may set; the test tries every other one and expects 42501
 //   insert <rest of the statement> | about | who    `update` likewise, tried on every row by its key
 //   delete | who
@@ -61,6 +62,7 @@ export interface Write {
 export interface TableCells {
   rows: Map<string, string>
   select: Nine
+  shows: { columns: string[]; answers: Nine }[]
   hidden: string[]
   insert: Write
   update: Write
@@ -95,6 +97,8 @@ function readTableLine(table: TableCells, line: string): void {
   if (word === 'rows') table.rows.set(parts[0] ?? '', parts[1] ?? '')
   else if (word === 'select' || word === 'delete') table[word] = nine(rest.replace('| ', ''))
   else if (word === 'hidden') table.hidden.push(...columns)
+  else if (word === 'shows')
+    table.shows.push({ columns: (parts[0] ?? '').split(', '), answers: nine(parts[1] ?? '') })
   else if (word !== 'insert' && word !== 'update') throw new Error(`Nothing is called ${word || line}`)
   else if (rest.startsWith('of ')) table[word].columns.push(...columns)
   else table[word].attempts.push(attempt(parts))
@@ -109,7 +113,7 @@ for (const line of [plans, people, money, staff]
   const name = /^table (\w+)$/.exec(line)?.[1]
   if (name) {
     const [insert, update] = [0, 1].map((): Write => ({ columns: [], attempts: [] })) as [Write, Write]
-    table = { rows: new Map(), select: NOBODY, hidden: [], insert, update, delete: NOBODY }
+    table = { rows: new Map(), select: NOBODY, shows: [], hidden: [], insert, update, delete: NOBODY }
     TABLES.set(name, table)
   } else if (line.startsWith('  ') && table) readTableLine(table, line.trim())
   else {

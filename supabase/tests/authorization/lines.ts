@@ -1,7 +1,7 @@
 // Turns cells into lines: one action, its nine expected answers, and the statements that test it.
 import { type Attempt, type Nine, NOBODY, type TableCells, type Write } from './cells.ts'
 import type { Relation } from './objects.ts'
-import { type Answer, called, columnsTried, done, eachRow, rowsSeen } from './words.ts'
+import { type Answer, called, columnsTried, done, eachColumn, eachRow, rowsSeen } from './words.ts'
 
 export interface Line {
   action: 'select' | 'insert' | 'update' | 'delete' | 'call'
@@ -19,10 +19,15 @@ export type Key = Record<string, unknown>
 /** The lines of a table; `keys` are those of all its rows. */
 export function tableLines(relation: Relation, cells: TableCells, keys: readonly Key[]): Line[] {
   const table = `public.${relation.name}`
-  const seen = `select coalesce(jsonb_agg(k), '[]') from (select ${relation.key.join(', ')} from ${table}) as k`
+  const seen = (where = 'true') =>
+    `select coalesce(jsonb_agg(k), '[]') from (select ${relation.key.join(', ')} from ${table} where ${where}) as k`
   const every = (statement: (where: string) => string) => keys.map((key) => statement(whereKey(key)))
   return [
-    { action: 'select', about: '', answers: cells.select, statements: [seen], read: rowsSeen },
+    { action: 'select', about: '', answers: cells.select, statements: [seen()], read: rowsSeen },
+    ...cells.shows.map(({ columns, answers }): Line => {
+      const statements = columns.map((column) => seen(`${column} is not null`))
+      return { action: 'select', about: `${columns.join(', ')} of`, answers, statements, read: eachColumn }
+    }),
     ...columnsLine('select', cells.hidden, (column) => `select jsonb_agg(${column}) from ${table}`),
     ...writeLines('insert', cells.insert, relation, {
       tries: (sql) => [`insert into ${table} ${sql} returning to_jsonb(1)`],

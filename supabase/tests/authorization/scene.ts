@@ -153,6 +153,7 @@ async function addPersonReport(db: Database, { reporter, about }: { reporter: Pe
 /** Bea's plan: one of the nine is a member, and then she blocks everybody. */
 async function addBlockingPlan(db: Database, { member, blocked }: { member: Person; blocked: Person[] }) {
   const bea = await addPerson(db, 'Bea')
+  await addDetails(db, bea.id)
   const plan = await sharePlan(db, bea)
   await join(db, member, plan)
   const conversation = await openChat(db, plan, member)
@@ -168,8 +169,14 @@ async function chat(db: Database, plan: SharedPlan, member: Person): Promise<str
   return conversation
 }
 
+const addDetails = (db: Database, id: string) =>
+  db.query(
+    `update user_profiles set full_name = display_name || ' Whole', phone_number = '+4930123456', language = 'en' where user_id = $1`,
+    [id],
+  )
+
 async function addOwnThings(db: Database, { id, name, email }: Person): Promise<void> {
-  await db.query('update user_profiles set full_name = $2 where user_id = $1', [id, `${name} Whole`])
+  await addDetails(db, id)
   await db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [id])
   await moveCoins(db, { id }, 'earned', 100)
   await addBankAccount(db, { id })

@@ -20,6 +20,10 @@ export const rowsSeen: Answer = ([outcome], sets, expected) => {
   return nameOf((outcome.answer as Key[]).map(keyText), sets, expected)
 }
 
+/** One such select per column, of the rows where it is not null. */
+export const eachColumn: Answer = (outcomes, sets, expected) =>
+  [...new Set(outcomes.map((outcome) => rowsSeen([outcome], sets, expected)))].join(' / ')
+
 /** One statement per row, each of which returns the number of affected rows. */
 export const eachRow =
   (keys: readonly Key[]): Answer =>

@@ -104,7 +104,6 @@ describe.each(HOSTS)('the function api in %s', (name) => {
     const token = await make(olivia)
     for (const request of [
       'GET /user_profiles',
-      'GET /rpc/own_profile',
       'POST /rpc/make_api_token',
       'GET /user_roles',
       'GET /',

@@ -105,8 +105,7 @@ describe.each(HOSTS)('the function documents in %s', (name) => {
     const owner = await till.payer('Olivia')
     await switchInvoicesOn({ run })
     await sql`select record_customer(${marc?.id}, 'cus'), record_card('cus', 'pm', 'visa', '4242', 12, 2040, true, p_country => 'FR')`
-    await sql`insert into user_profiles (user_id, language) values (${marc?.id}, 'de')
-      on conflict (user_id) do update set language = 'de'`
+    await sql`update user_profiles set language = 'de' where user_id = ${marc?.id}`
     const plan = await till.share(owner)
     const place = [plan.id, marc?.id ?? '']
     await run(

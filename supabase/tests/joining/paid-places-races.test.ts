@@ -87,7 +87,7 @@ test('two owners who are in each other’s plans close their accounts, with a me
     await till.pass('8 days')
     const close = (person: Person) => async () => {
       const gone =
-        await sql`select from user_profiles where user_id = ${person.id} and deleted_at is not null`
+        await sql`select from private.user_profiles where user_id = ${person.id} and deleted_at is not null`
       if (gone.length === 0) await person.sql`select delete_own_account(true)`
     }
     const outcome = await race([

@@ -91,7 +91,7 @@ test('admins join profiles, order, filter, decide and adjust', async () => {
   ).toMatchObject([{ ...update, processed_at: MOMENT, processed_by: ada.id, completed_at: null }])
   const list = ada.client
     .from('withdrawal_requests')
-    .select('amount, profile:user_profiles(display_name, ...user_details(full_name))')
+    .select('amount, profile:user_profiles(display_name, full_name)')
   expect((await list.order('requested_at', { ascending: false })).data).toEqual([
     { amount: 20, profile: { display_name: 'olivia', full_name: 'Olivia Owner' } },
     { amount: 20.5, profile: { display_name: 'marc', full_name: null } },

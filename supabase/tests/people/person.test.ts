@@ -58,7 +58,7 @@ test('people apart find as little of each other as if they did not exist', async
 })
 
 test('an account that has ended is nobody, and so is no id at all', async () => {
-  await sql`update user_profiles set deleted_at = now() where user_id = ${olivia.id}`
+  await sql`update private.user_profiles set deleted_at = now() where user_id = ${olivia.id}`
   for (const asker of [VISITOR, zoe]) {
     expect(await meet(olivia, asker)).toBe(null)
     expect(await asker.sql`select get_person(null) as page`).toEqual([{ page: null }])
@@ -97,7 +97,7 @@ test('staff looks at what is reported about a person, once per report, and never
   await expectRefusal(report(zoe, olivia, 'Again'), twice)
   await expectRefusal(report(zoe, zoe), rule('You cannot report yourself'))
   await expectRefusal(report(zoe, ada, ' '), rule('Please write a sentence'))
-  await sql`update user_profiles set deleted_at = now() where user_id = ${marc.id}`
+  await sql`update private.user_profiles set deleted_at = now() where user_id = ${marc.id}`
   await expectRefusal(report(zoe, marc), notFound('Person not found'))
   await report(zoe, ada)
   await report(ada, olivia, 'Seen it too')

@@ -196,7 +196,7 @@ describe('among thousands of plans', () => {
     await sql`update shared_subscriptions set settlement = 'potluck' where right(id, 1) in ('1', '5')`
     await sql`update shared_subscriptions set instant_from = 'proven' where settlement = 'potluck' and right(id, 1) = '5'`
     await sql`alter table shared_subscriptions enable trigger user`
-    await sql`update user_profiles set created_at = now() - interval '200 days'`
+    await sql`update private.user_profiles set created_at = now() - interval '200 days'`
     await sql`insert into private.known_facts (user_id, known_at, holds_until, access_given, pace, paid_on_time, paid_late, problems, answers,
         unkept_debts)
       select id, now(), 'infinity', '0', 0, case when right(id::text, 1) in ('1', '2') then 4 else 12 end, 0, 0, 0, 0

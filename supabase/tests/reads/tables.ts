@@ -1,4 +1,4 @@
-// The tables of the public schema and their relationships, from Postgres's catalogue.
+// The tables of the public schema, the views named after a table of `private`, and their relationships, from Postgres's catalogue.
 import type { Database } from '@potluck/server/db/database.ts'
 
 export interface Column {
@@ -29,9 +29,9 @@ const TABLES = `
     (select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, null)) order by attnum)
      from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
     (select json_agg(a.attname order by a.attnum) from pg_index as i
-     join pg_attribute as a on a.attrelid = c.oid and a.attnum = any (i.indkey)
-     where i.indrelid = c.oid and i.indisprimary) as "primaryKey"
-  from pg_class as c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`
+     join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+     where i.indrelid in (c.oid, to_regclass(format('private.%I', c.relname))) and i.indisprimary) as "primaryKey"
+  from pg_class as c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') order by 1`
 
 const KEYS = `
   select f.conname as key, own.relname as "from", other.relname as "to",
@@ -42,8 +42,10 @@ const KEYS = `
      from unnest(f.conkey, f.confkey) with ordinality as k(a, b, n)
      join pg_attribute as a on a.attrelid = f.conrelid and a.attnum = k.a
      join pg_attribute as b on b.attrelid = f.confrelid and b.attnum = k.b) as pairs
-  from pg_constraint as f join pg_class as own on own.oid = f.conrelid join pg_class as other on other.oid = f.confrelid
-  where f.contype = 'f' and own.relnamespace = 'public'::regnamespace and other.relnamespace = own.relnamespace order by 1`
+  from pg_constraint as f join pg_class as own on own.oid = f.conrelid join pg_class as target on target.oid = f.confrelid
+    and target.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+  join pg_class as other on other.relname = target.relname and other.relnamespace = own.relnamespace
+  where f.contype = 'f' and own.relnamespace = 'public'::regnamespace order by 1`
 
 type Key = Relation & { from: string }
 

@@ -11,7 +11,7 @@ import { setTheTable } from '../plans.ts'
 const SHUT = denied('To do this, set up two-step sign-in or a passkey in Account Settings.')
 const SWITCH_ON = 'update app_settings set require_second_factor = true returning id'
 const SWITCH_OFF = 'update app_settings set require_second_factor = false returning id'
-const MONEY = ['user_wallets', 'coin_transactions', 'withdrawal_requests', 'member_payments', 'user_details']
+const MONEY = ['user_wallets', 'coin_transactions', 'withdrawal_requests', 'member_payments', 'private.user_details']
 
 describe.each([false, true])('on a site that is sheltered: %s', async (sheltered) => {
   const { db, sql } = await ownDatabase({ sheltered })
@@ -129,7 +129,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
 
     test('no table shows more, and no function does more, than without the role', async () => {
       const tables = await columnOf(sql`select relname from pg_class
-        where relkind = 'r' and relnamespace = 'public'::regnamespace
+        where relkind in ('r', 'v') and relnamespace = 'public'::regnamespace
           and has_any_column_privilege('authenticated', oid, 'select')
           and relname not in ('user_roles', 'system_roles') order by 1`)
       const calls = await callsOf('require_treasurer|private\\.(proven|may|is_staff|my_permissions)\\(')

@@ -157,7 +157,7 @@ describe('the facts', () => {
 
 test('what is known holds until something happens, and until time alone changes it', async () => {
   const [ann, ben] = await addPeople(db, ['Ann', 'Ben'])
-  await sql`update user_profiles set created_at = now() - interval '1 year'`
+  await sql`update private.user_profiles set created_at = now() - interval '1 year'`
   await months(ann, olivia, 2)
   for (const person of [ann, ben]) await join(db, person, plan)
   const everybody = [olivia, marc, ann, ben]
@@ -241,7 +241,7 @@ describe('of one pair of people', () => {
 
   test('none is lifted by the other, however long they pay each other', async () => {
     const [ann, ben] = await addPeople(db, ['Ann', 'Ben'])
-    await sql`update user_profiles set created_at = now() - interval '5 years' where user_id in (${ann.id}, ${ben.id})`
+    await sql`update private.user_profiles set created_at = now() - interval '5 years' where user_id in (${ann.id}, ${ben.id})`
     await months(ann, ben, 48)
     await months(ben, ann, 48)
     expect([(await standing(ann)).level, (await standing(ben)).level]).toEqual(['new', 'new'])
@@ -287,7 +287,7 @@ describe('a level', () => {
   test('is the same wherever it is asked for', async () => {
     const members = await addPeople(db, ['Ann', 'Ben'])
     for (const member of members) await months(member, olivia, 3)
-    await sql`update user_profiles set created_at = now() - interval '40 days' where user_id = ${olivia.id}`
+    await sql`update private.user_profiles set created_at = now() - interval '40 days' where user_id = ${olivia.id}`
     expect((await standing(olivia)).level).toBe('proven')
     expect(await single(sql`select private.standing_level(${olivia.id})`)).toBe('proven')
     expect(await single(sql`select private.standing_level(${null})`)).toBe('new')

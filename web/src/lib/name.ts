@@ -1,13 +1,18 @@
 import { t } from '@lingui/core/macro'
-import { AppError, NAME_WANTED } from './errors.ts'
+import { AppError, NAME_WANTED, unwrap } from './errors.ts'
 import { createQuestion } from './question.ts'
-import { rpc } from './supabase.ts'
+import { currentSession } from './session.ts'
+import { read } from './supabase.ts'
 
 const question = createQuestion<{ name: string }>()
 
 /** Shows the person to others for the first time. If their name still comes from their e-mail address, asks for one first. */
 export async function withName<T>(action: () => Promise<T>): Promise<T> {
-  const [own] = await rpc('own_profile', {})
+  const session = currentSession()
+  // Who is not signed in is refused by the action.
+  if (session.status !== 'signed-in') return action()
+  const asked = read('user_profiles').select('display_name, name_unconfirmed').eq('user_id', session.user.id)
+  const own = unwrap(await asked.maybeSingle())
   if (own?.name_unconfirmed !== false && !(await question.ask({ name: own?.display_name ?? '' })))
     throw new AppError(NAME_WANTED, t`Please add your name first.`)
   return action()

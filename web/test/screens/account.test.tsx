@@ -26,7 +26,7 @@ const signInWith = async (email: string, password: string) =>
 it('the profile is shown and edited as one, and every place follows; what is changed elsewhere shows too', async () => {
   const zoe = await newPerson(server, 'zoe')
   const stored = async () => (await db.query('select * from user_profiles where user_id = $1', [zoe.id]))[0]
-  const unloaded = refuse('POST /rest/v1/rpc/own_profile', '42501', 'refused', 403)
+  const unloaded = refuse('GET /rest/v1/user_profiles?select=*', '42501', 'refused', 403)
   const { user, client } = await openApp(server, '/settings', { as: zoe })
   await waitFor(() => {
     const here = [...document.querySelectorAll('nav[aria-label="Account Settings"] [aria-current=page]')]

@@ -81,7 +81,7 @@ async function prove({ id }: TestUser) {
       [owner.id, id],
     )
   await db.query(
-    `update public.user_profiles set created_at = now() - interval '40 days' where user_id = $1`,
+    `update private.user_profiles set created_at = now() - interval '40 days' where user_id = $1`,
     [id],
   )
 }

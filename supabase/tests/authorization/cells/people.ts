@@ -29,28 +29,24 @@ table blocked_people
   rows own | user_id = :me
   select | signed in: none; owner: own
 
-# Bea has blocked everybody: only who has a place with her, and staff, see who she is.
+# Bea has blocked everybody: only who has a place with her, and staff, see who she is. Everybody has details; all but Bea have asked
+# for a payout.
 table user_profiles
   rows own | user_id = :me
   rows met | user_id <> :bea
+  rows paid | user_id in (select user_id from withdrawal_requests)
   select | signed in: met; member, staff: all
-  hidden full_name, phone_number, deleted_at, language, name_unconfirmed
-  insert of user_id, display_name, name_unconfirmed, full_name, phone_number, avatar_url, language
-  insert (user_id, display_name) values (:me, 'New') on conflict (user_id) do update set display_name = excluded.display_name | their own | signed in: yes
-  insert (user_id, display_name) values (:lea, 'New') on conflict (user_id) do update set display_name = excluded.display_name | of another | nobody
-  update of display_name, name_unconfirmed, full_name, phone_number, avatar_url, language, updated_at
+  shows full_name, phone_number, language, name_unconfirmed | signed in: own; admins: paid
+  insert of user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed
+  insert (user_id, display_name) values (:me, 'New') | their own again | signed in: 23505
+  insert (user_id, display_name) values (:lea, 'New') | of another | nobody
+  update of display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at
   update display_name = 'New', full_name = 'New', phone_number = '+4930123456' | name and number | signed in: own
-
-# The others’ whom an admin sees are those who have asked for a payout.
-table user_details
-  rows own | user_id = :me
-  select | signed in: own; admins: all
 
 table user_notifications
   rows own | user_id = :me
   select | signed in: own
 
-own_profile() as a where a.user_id = :me | their own | signed in: yes
 ask_question(:plan, 'Is it in 4K?') | about the plan | signed in: yes; member: 23505; owner: 23514
 ask_question(:blocking_plan, 'Is it in 4K?') | of an owner who has blocked them | signed in: PT404; member: 23505
 ask_question(:pending_plan, 'Is it in 4K?') | about a plan in review | signed in: PT404

@@ -3,7 +3,7 @@ import { unwrap } from '#lib/errors.ts'
 import { language, languages } from '#lib/language.ts'
 import { openIn } from '#lib/language-choice.ts'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
-import { rpc, supabase } from '#lib/supabase.ts'
+import { read as readRows, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 
 /** Goes on in this language, also in the mail of whoever is signed in and on their other devices. */
@@ -26,7 +26,7 @@ export function useOwnLanguage(userId: string): void {
 }
 
 async function settle(userId: string): Promise<void> {
-  const [own] = await rpc('own_profile', {})
+  const own = unwrap(await readRows('user_profiles').select('language').eq('user_id', userId).maybeSingle())
   // Somebody else may have chosen what this browser keeps.
   const chosen = own?.language ?? read(local, storageKeys.language) ?? language
   if (own?.language !== chosen) await keepLanguage(userId, chosen)

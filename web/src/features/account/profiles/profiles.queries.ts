@@ -46,7 +46,8 @@ export const ownProfileQuery = (userId: string) =>
   query({
     key: profileKeys.own(userId),
     load: async (signal): Promise<Profile> => {
-      const [row] = await rpc('own_profile', {}, signal)
+      const asked = read('user_profiles').select('*').eq('user_id', userId)
+      const row = unwrap(await asked.abortSignal(signal).maybeSingle())
       return {
         displayName: row?.display_name ?? '',
         fullName: row?.full_name ?? '',

@@ -13,22 +13,29 @@ alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a thin one of the same name and
 -- parameters in `public` that runs as its caller, or one that is in `public` already. The thin one is plpgsql, which keeps its
--- plan: as SQL it would be parsed and planned for each request. Used by the schemas only.
+-- plan: as SQL it would be parsed and planned for each request. If it may write, it says broken constraints in our words. Used by the
+-- schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
   v_roles text := array_to_string(p_roles, ', ');
   v_function pg_catalog.pg_proc;
+  v_call text;
 begin
   select * into v_function from pg_catalog.pg_proc where pronamespace = 'private'::regnamespace and proname = p_name;
   if found then
+    v_call := format(case when v_function.proretset then 'return query select * from private.%I(%s);'
+      when v_function.prorettype = 'void'::regtype then 'perform private.%I(%s);'
+      else 'return private.%I(%s);' end, p_name, array_to_string(v_function.proargnames[:v_function.pronargs], ', '));
     execute format('create function public.%I(%s) returns %s language plpgsql %s set search_path = '''' as %L',
       p_name, pg_get_function_arguments(v_function.oid), pg_get_function_result(v_function.oid),
       case v_function.provolatile when 's' then 'stable' else 'volatile' end,
-      format(case when v_function.proretset then 'begin return query select * from private.%I(%s); end'
-        when v_function.prorettype = 'void'::regtype then 'begin perform private.%I(%s); end'
-        else 'begin return private.%I(%s); end' end,
-        p_name, array_to_string(v_function.proargnames[:v_function.pronargs], ', ')));
+      case when v_function.provolatile = 'v' then format('declare v_schema text; v_table text; v_rule text; v_column text; begin %s
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '''' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end', v_call)
+        else format('begin %s end', v_call) end);
     execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
   end if;
   select * into strict v_function from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace and proname = p_name;
@@ -1094,8 +1101,8 @@ begin
       where (t.created_at, t.id) < ($5, $6) and t.created_at >= $4 %s %s %s %s
     ) as page join private.ledger_accounts as source on source.id = page.from_account
     join private.ledger_accounts as target on target.id = page.to_account
-    left join public.user_profiles as person on person.user_id = page.person_id
-    left join public.user_profiles as staff on staff.user_id = page.created_by
+    left join private.user_profiles as person on person.user_id = page.person_id
+    left join private.user_profiles as staff on staff.user_id = page.created_by
     left join public.shared_subscriptions as plan on plan.id = page.subscription_id
   $query$,
     case when p_person is not null then 'and t.person_id = $1' end,
@@ -1168,8 +1175,8 @@ begin
       'until', least(make_date(p_year, 12, 31), private.day_in(private.now(), v_zone)),
       'since', (select extract(year from created_at at time zone v_zone) from auth.users where id = p_user_id),
       'operator', (select name from private.seller),
-      'name', (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_user_id),
-      'language', (select language from public.user_profiles where user_id = p_user_id),
+      'name', private.legal_name(p_user_id),
+      'language', (select language from private.user_details where user_id = p_user_id),
       'accounts', (
         select coalesce(jsonb_agg(jsonb_build_object('account', part.kind, 'opening', part.opening, 'closing', part.closing,
           'moved', coalesce((select sum(amount) from movement where account = part.kind), 0)) order by part.place), '[]')
@@ -1606,7 +1613,7 @@ select private.publish('import_plans', 'authenticated');
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
 -- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
--- (p_before, p_before_id). Or sorted (private.page_of). The name is the profile's, or else the part of the address before the at-sign, or "Unknown".
+-- (p_before, p_before_id). Or sorted (private.page_of). An account without a profile has the name that its address makes.
 -- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
@@ -1623,10 +1630,9 @@ begin
   select account.id, case when $5 then account.email::text end as email, account.shown_name as display_name, account.avatar_url,
     held.role, account.opened_at as created_at
   from (
-    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(
-      profile.display_name, nullif(split_part(u.email, '@', 1), ''), 'Unknown'
-    ) as shown_name
-    from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at,
+      coalesce(profile.display_name, private.name_of_address(u.email)) as shown_name
+    from auth.users as u left join private.user_profiles as profile on profile.user_id = u.id
     where u.deleted_at is null
   ) as account
   left join public.user_roles as held on held.user_id = account.id
@@ -1654,8 +1660,8 @@ begin
     'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
       last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
       from auth.users where id = v_user),
-    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from public.user_profiles as t
-      left join public.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
+    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from private.user_profiles as t
+      left join private.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
     'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
@@ -1790,7 +1796,7 @@ begin
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
         order by m.owed_since, m.id), '[]')
-      from public.member_payments as m join public.user_profiles as u on u.user_id = m.member_id
+      from public.member_payments as m join private.user_profiles as u on u.user_id = m.member_id
       where m.owner_id = v_user and private.is_owed_back(m)
     ),
     'coins', greatest(0, private.available_coins(v_user) - private.owed_to_site(v_user) + (
@@ -1840,7 +1846,7 @@ create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if private.has_records(old.id)
-    and (tg_op = 'DELETE' or exists (select from public.user_profiles where user_id = old.id and deleted_at is null)) then
+    and (tg_op = 'DELETE' or exists (select from private.user_profiles where user_id = old.id and deleted_at is null)) then
     raise exception 'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.'
       using errcode = 'PT409';
   elsif tg_op = 'DELETE' then
@@ -1951,7 +1957,10 @@ begin
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
+    -- The language stays for mail about what is owed.
+    update private.user_details set full_name = null, phone_number = null where user_id = v_user;
   else
+    delete from private.user_details where user_id = v_user;
     delete from private.bank_accounts where user_id = v_user;
     delete from private.vault_keys where person_id = v_user and not private.needs_vault_key(v_user);
     delete from private.account_changes where user_id = v_user;
@@ -1961,8 +1970,7 @@ begin
   delete from private.payment_fingerprints where user_id = v_user and private.recent_withdrawals(v_user) = 0;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
-  update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,
-    avatar_url = null, language = case when v_is_owed then language end, deleted_at = now() where user_id = v_user;
+  update private.user_profiles set display_name = 'Deleted account', avatar_url = null, deleted_at = now() where user_id = v_user;
   delete from auth.identities where user_id = v_user;
   delete from auth.sessions where user_id = v_user;
   delete from auth.one_time_tokens where user_id = v_user;
@@ -2033,14 +2041,14 @@ declare
   end;
   v_happened text := case when p_change.kind like '%-added' then 'added' when p_change.kind like '%-removed' then 'removed'
     when p_change.kind = 'webhook-secret' then 'replaced' else 'changed' end;
-  v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
   v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
   v_hours numeric := private.hours(private.undo_lifetime());
 begin
   perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
     'heading', v_title,
     'sentences', jsonb_build_array(
-      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened, v_at) || coalesce(' The account now uses ' || v_address || '.', ''),
+      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened,
+        private.with_moments('{at}', jsonb_build_object('at', p_change.happened_at), p_change.user_id)) || coalesce(' The account now uses ' || v_address || '.', ''),
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
@@ -2240,229 +2248,6 @@ begin
   where c.user_id = v_user and c.happened_at > now() - private.change_memory() order by c.happened_at desc limit 50;
 end $$;
 select private.publish('recent_account_changes', 'authenticated');
-
--- account/profiles.sql
--- The maximum length of a display name, and of the name on a bank account.
-create function private.longest_display_name() returns integer
-language sql immutable return 80;
-create function private.longest_full_name() returns integer
-language sql immutable return 120;
-grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
-
--- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
-create function private.is_picture(p_address text) returns boolean
-language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
-
--- A BCP 47 tag, "de" for instance.
-create function private.is_language(p_tag text) returns boolean
-language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
-
--- How a person appears to others, and two fields only they can read, by own_profile(): full name and phone number.
-create table public.user_profiles (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  display_name text check (char_length(display_name) <= private.longest_display_name()),
-  full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- E.164: a plus sign, the country code and the number, digits only.
-  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
-  avatar_url text check (char_length(avatar_url) <= 500),
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  -- When the account ended; the row stays because the ledger refers to it.
-  deleted_at timestamptz,
-  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
-  language text check (private.is_language(language))
-);
-alter table public.user_profiles enable row level security;
-create policy "People create their own profile" on public.user_profiles
-  for insert to authenticated with check (user_id = (select auth.uid()));
-create policy "People change their own profile" on public.user_profiles
-  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-
--- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
--- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
-create function private.name_refusal(p_name text) returns text
-language sql immutable
-return case
-  -- A check refuses names that are too long; they are not worth examining.
-  when p_name is null or char_length(p_name) > private.longest_full_name() then null
-  when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
-    or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
-    then 'Please enter a name people can read'
-  when regexp_replace(
-      translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
-      '[^a-z1|]', '', 'g'
-    ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
-    then 'This name is reserved. Please choose another one.'
-end;
-
--- What somebody is called who has not said it. Nobody else is to read this (named_profile).
-create function private.no_name() returns text
-language sql immutable return 'New member';
-
--- The display name: what the person chose, or what their sign-in provider says. Never their address.
-create function private.default_display_name(p_metadata jsonb) returns text
-language sql immutable
-return coalesce((
-  select name
-  from unnest(array[left(btrim(p_metadata ->> 'name'), private.longest_display_name()), left(btrim(p_metadata ->> 'full_name'), private.longest_display_name())])
-    with ordinality as given (name, place)
-  where name is not null and private.name_refusal(name) is null order by place limit 1
-), private.no_name());
-
--- Refuses an invalid name or picture, and to take back a name, which others may have read.
-create function private.tg_user_profiles__guard() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_refusal text;
-begin
-  new.display_name := coalesce(new.display_name, private.no_name());
-  if tg_op = 'UPDATE' and auth.uid() is not null and new.display_name = private.no_name() and old.display_name <> private.no_name() then
-    raise exception 'Please enter your name' using errcode = '23514';
-  end if;
-  v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
-  if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
-  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
-    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
-  -- A check refuses addresses that are too long; they are not worth examining.
-  elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
-    raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
-  end if;
-  return new;
-end $$;
-create trigger guard before insert or update of display_name, full_name, phone_number, avatar_url on public.user_profiles
-  for each row execute function private.tg_user_profiles__guard();
-
--- Gives every new account a profile. It must never fail, or nobody could sign up.
-create function private.tg_users__create_profile() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into public.user_profiles (user_id, display_name, avatar_url, language)
-  values (
-    new.id,
-    private.default_display_name(new.raw_user_meta_data),
-    (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
-      where char_length(address) <= 500 and private.is_picture(address)),
-    (select tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag))
-  )
-  on conflict (user_id) do nothing;
-  return new;
-exception when others then
-  raise warning 'No profile for %: %', new.id, sqlerrm;
-  return new;
-end $$;
-create trigger create_profile after insert on auth.users
-  for each row execute function private.tg_users__create_profile();
-
--- The auth service's mail is in the language of the account's metadata.
-create function private.tg_user_profiles__tell_language() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
-  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
-  return null;
-end $$;
-create trigger tell_language after insert or update of language on public.user_profiles
-  for each row execute function private.tg_user_profiles__tell_language();
-
--- Older accounts, and those whose profile could not be created, get one on first use.
-create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile public.user_profiles;
-begin
-  select * into v_profile from public.user_profiles where user_id = p_user_id;
-  if v_profile.deleted_at is not null then
-    raise exception 'This account has been deleted' using errcode = '42501';
-  end if;
-  if found then return v_profile; end if;
-  insert into public.user_profiles (user_id, display_name)
-  select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
-  on conflict (user_id) do update set user_id = excluded.user_id
-  returning * into v_profile;
-  return v_profile;
-end $$;
-
--- The profile of somebody who is about to be shown to others: the acting user must have a name by then.
-create function private.named_profile(p_user_id uuid) returns public.user_profiles
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile public.user_profiles := private.ensure_profile(p_user_id);
-begin
-  if p_user_id = auth.uid() and v_profile.display_name = private.no_name() then
-    raise exception 'Please add your name first.' using errcode = 'PT428';
-  end if;
-  return v_profile;
-end $$;
-
--- The acting user's row with all its columns; no row before their first save. The table itself shows nobody the private ones, because a
--- column cannot be readable in one row and not in the others.
-create function private.own_profile() returns setof public.user_profiles
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select * from public.user_profiles where user_id = private.require_user();
-end $$;
-select private.publish('own_profile', 'authenticated');
-
--- The first word of a name, which is what strangers see.
-create function private.first_name(p_name text) returns text
-language sql immutable
-return split_part(btrim(p_name), ' ', 1);
-
--- The account's address, for rows that show it to people who may see it.
-create function private.email_of(p_user_id uuid) returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (
-    select coalesce(email, '') from auth.users where id = p_user_id
-  );
-end $$;
-
--- The database dates a change, and the row stays its owner's. Accounts from a sign-in provider keep its picture.
-create function private.tg_user_profiles__stamp() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
-    and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
-    raise exception 'Your picture comes from your sign-in service.' using errcode = '42501';
-  end if;
-  new.updated_at := now();
-  return new;
-end $$;
-create trigger stamp before update on public.user_profiles
-  for each row execute function private.tg_user_profiles__stamp();
-
--- The private part of a profile, for its owner and for admins who pay them. It is written through user_profiles.
-create table public.user_details (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
-  full_name text,
-  phone_number text
-);
-alter table public.user_details enable row level security;
-
-create function private.tg_user_profiles__keep_details() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if new.full_name is null and new.phone_number is null then
-    delete from public.user_details where user_id = new.user_id;
-  else
-    insert into public.user_details (user_id, full_name, phone_number)
-    values (new.user_id, new.full_name, new.phone_number)
-    on conflict (user_id) do update set full_name = excluded.full_name, phone_number = excluded.phone_number;
-  end if;
-  return null;
-end $$;
-create trigger keep_details after insert or update of full_name, phone_number on public.user_profiles
-  for each row execute function private.tg_user_profiles__keep_details();
-
-insert into public.user_profiles (user_id, display_name)
-select id, private.default_display_name(raw_user_meta_data) from auth.users
-on conflict (user_id) do nothing;
-
-revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
-grant select on public.user_details to authenticated;
-grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
-grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
-grant all on public.user_profiles, public.user_details to service_role;
-grant execute on function private.is_language(text) to authenticated, service_role;
 
 -- account/proof_of_identity.sql
 -- Proving again who you are: an open session or a stolen token must not be enough for what cannot be undone. The proof and its
@@ -2915,6 +2700,97 @@ end $$;
 
 revoke all on private.api_tokens, private.api_calls, private.api_tickets from public, anon, authenticated, service_role;
 
+-- common/constraints.sql
+-- What breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
+-- Postgres's own words in its log. Functions do it through private.publish(), tables that people write through the trigger `refuse`.
+
+create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_rule pg_catalog.pg_constraint;
+  v_check text;
+  v_columns text := p_column;
+  v_limit text;
+  v_most integer;
+begin
+  raise log '%', p_words;
+  select * into v_rule from pg_catalog.pg_constraint
+  where conname = p_rule and conrelid = format('%I.%I', p_schema, p_table)::regclass;
+  if found then
+    v_columns := (select string_agg(attname, ', ' order by attnum) from pg_catalog.pg_attribute
+      where attrelid = v_rule.conrelid and attnum = any (v_rule.conkey));
+    v_check := pg_get_expr(v_rule.conbin, v_rule.conrelid);
+  end if;
+  case p_code
+    when '23502' then
+      raise exception 'A value is missing' using errcode = '23502', detail = v_columns;
+    when '23503' then
+      if p_words ^@ 'update or delete' then
+        raise exception 'Something else still refers to this' using errcode = '23503', detail = v_columns;
+      end if;
+      raise exception 'This refers to something that doesn’t exist' using errcode = '23503', detail = v_columns;
+    when '23514' then
+      -- A rule about the length alone.
+      v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
+      if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
+      if v_most is null then
+        raise exception 'This value isn’t allowed' using errcode = '23514', detail = v_columns;
+      elsif v_check ~ 'length\(.*\) >= 1\M' then
+        raise exception 'Please use 1 to % characters', v_most using errcode = '23514', detail = v_columns;
+      end if;
+      raise exception 'Please use up to % characters', v_most using errcode = '23514', detail = v_columns;
+    else
+      raise exception 'This exists already' using errcode = '23505', detail = v_columns;
+  end case;
+end $$;
+grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
+
+-- The expression over a row `written` that says which constraint of its table it breaks first: its code, its name and its column. A row
+-- that is merged into another is no duplicate.
+create function private.first_broken(p_table oid, p_is_new boolean) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place))
+  from (
+    select 1, format('when %1$I is null then array[''23502'', '''', %1$L]', attname) from pg_catalog.pg_attribute
+    where attrelid = p_table and attnum > 0 and attnotnull and not attisdropped and attgenerated = ''
+    union all
+    select 2, format('when (%s) is false then array[''23514'', %L, '''']', pg_get_expr(conbin, conrelid), conname)
+    from pg_catalog.pg_constraint where conrelid = p_table and contype = 'c'
+    union all
+    select 3, format('when (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
+      coalesce(pg_get_expr(i.indpred, i.indrelid), 'true'), i.indrelid::regclass, (
+        select string_agg(format('other.%1$I = written.%1$I', a.attname), ' and ') from pg_catalog.pg_attribute as a
+        where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
+    from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
+    where i.indrelid = p_table and i.indisunique and i.indexprs is null and p_is_new
+    union all
+    select 4, format('when num_nulls(%s) = 0 and not exists (select from %s as other where %s) then array[''23503'', %L, '''']', (
+        select string_agg(format('written.%I', a.attname), ', ') from pg_catalog.pg_attribute as a
+        where a.attrelid = k.conrelid and a.attnum = any (k.conkey)), k.confrelid::regclass, (
+        select string_agg(format('other.%I = written.%I', there.attname, here.attname), ' and ')
+        from unnest(k.conkey, k.confkey) as pair (here, there)
+        join pg_catalog.pg_attribute as here on here.attrelid = k.conrelid and here.attnum = pair.here
+        join pg_catalog.pg_attribute as there on there.attrelid = k.confrelid and there.attnum = pair.there), k.conname)
+    from pg_catalog.pg_constraint as k where k.conrelid = p_table and k.contype = 'f'
+  ) as rule (place, line));
+end $$;
+
+-- On tables that people write themselves, last: refuses a row that breaks a constraint before Postgres does.
+create function private.tg_public__refuse() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_broken text[];
+begin
+  execute format('select %s from (select ($1).*) as written',
+    private.first_broken(tg_relid, tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M'))
+  into v_broken using new;
+  if v_broken is not null then
+    perform private.refuse_constraint(v_broken[1], tg_table_schema, tg_table_name, v_broken[2], v_broken[3],
+      format('A row of %s breaks %s', tg_relid::regclass, coalesce(nullif(v_broken[2], ''), v_broken[3])));
+  end if;
+  return new;
+end $$;
+
 -- common/outgoing_mail.sql
 -- Can mail be sent to this address? Accounts imported from elsewhere may have none at all.
 create function private.is_mailable(p_address text) returns boolean
@@ -3126,7 +3002,7 @@ begin
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
       m.parts || private.mail_standing_words(),
       case when m.parts is not null then private.mail_frame(m.parts, m.unsubscribe_path) end,
-      (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
+      (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
 -- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
@@ -3166,6 +3042,286 @@ revoke all on private.outgoing_mail from public, anon, authenticated, service_ro
 -- Both for a sender without a database connection: the Edge Function `mail`.
 select private.publish('take_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');
+
+-- account/profiles.sql
+-- The maximum length of a display name, and of the name on a bank account.
+create function private.longest_display_name() returns integer
+language sql immutable return 80;
+create function private.longest_full_name() returns integer
+language sql immutable return 120;
+grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
+
+-- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
+create function private.is_picture(p_address text) returns boolean
+language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
+
+-- How people appear to others. Clients reach it through the view of the same name in `public`.
+create table private.user_profiles (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  display_name text check (char_length(display_name) <= private.longest_display_name()),
+  avatar_url text check (char_length(avatar_url) <= 500),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- When the account ended; the row stays because the ledger refers to it.
+  deleted_at timestamptz
+);
+alter table private.user_profiles enable row level security;
+create policy "People create their own profile" on private.user_profiles
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own profile" on private.user_profiles
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
+-- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
+create function private.name_refusal(p_name text) returns text
+language sql immutable
+return case
+  -- A check refuses names that are too long; they are not worth examining.
+  when p_name is null or char_length(p_name) > private.longest_full_name() then null
+  when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
+    or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
+    then 'Please enter a name people can read'
+  when regexp_replace(
+      translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
+      '[^a-z1|]', '', 'g'
+    ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
+    then 'This name is reserved. Please choose another one.'
+end;
+
+-- The name of an account without one: the first part of its e-mail address, or "Unknown".
+create function private.name_of_address(p_email text) returns text
+language sql immutable
+return coalesce((
+  select name from (values (left(nullif(split_part(p_email, '@', 1), ''), private.longest_display_name()))) as part (name)
+  where private.name_refusal(name) is null
+), 'Unknown');
+
+-- The name that a person signed up with, or that their sign-in provider gave; null without one.
+create function private.given_name(p_metadata jsonb) returns text
+language sql immutable
+return (
+  select name
+  from unnest(array[left(btrim(p_metadata ->> 'name'), private.longest_display_name()), left(btrim(p_metadata ->> 'full_name'), private.longest_display_name())])
+    with ordinality as given (name, place)
+  where name is not null and private.name_refusal(name) is null order by place limit 1
+);
+
+-- Gives everybody a name, and refuses an invalid name or picture.
+create function private.tg_user_profiles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_refusal text;
+begin
+  if tg_op = 'UPDATE' and (new.display_name, new.avatar_url) is not distinct from (old.display_name, old.avatar_url) then return new; end if;
+  new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
+  v_refusal := private.name_refusal(new.display_name);
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  -- A check refuses addresses that are too long; they are not worth examining.
+  elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
+    raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
+  for each row execute function private.tg_user_profiles__guard();
+
+-- Gives every new account a profile. It must never fail, or nobody could sign up.
+create function private.tg_users__create_profile() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.user_profiles (user_id, display_name, avatar_url)
+  values (
+    new.id,
+    private.given_name(new.raw_user_meta_data),
+    (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
+      where char_length(address) <= 500 and private.is_picture(address))
+  )
+  on conflict (user_id) do nothing;
+  insert into private.user_details (user_id, language, name_unconfirmed)
+  select new.id, case when private.is_language(tag) then tag end, private.given_name(new.raw_user_meta_data) is null
+  from (values (new.raw_user_meta_data ->> 'language')) as given (tag)
+  on conflict (user_id) do nothing;
+  return new;
+exception when others then
+  raise warning 'No profile for %: %', new.id, sqlerrm;
+  return new;
+end $$;
+create trigger create_profile after insert on auth.users
+  for each row execute function private.tg_users__create_profile();
+
+-- Older accounts, and those whose profile could not be created, get one on first use.
+create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_profile private.user_profiles;
+begin
+  select * into v_profile from private.user_profiles where user_id = p_user_id;
+  if v_profile.deleted_at is not null then
+    raise exception 'This account has been deleted' using errcode = '42501';
+  end if;
+  if found then return v_profile; end if;
+  insert into private.user_profiles (user_id, display_name)
+  select id, private.given_name(raw_user_meta_data) from auth.users where id = p_user_id
+  on conflict (user_id) do update set user_id = excluded.user_id
+  returning * into v_profile;
+  insert into private.user_details (user_id, name_unconfirmed)
+  select id, private.given_name(raw_user_meta_data) is null from auth.users where id = p_user_id
+  on conflict (user_id) do nothing;
+  return v_profile;
+end $$;
+
+-- The first word of a name, which is what strangers see.
+create function private.first_name(p_name text) returns text
+language sql immutable
+return split_part(btrim(p_name), ' ', 1);
+
+-- The account's address, for rows that show it to people who may see it.
+create function private.email_of(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(email, '') from auth.users where id = p_user_id
+  );
+end $$;
+
+-- The database dates a change, and the row stays its owner's. Accounts from a sign-in provider keep its picture.
+create function private.tg_user_profiles__stamp() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
+    and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
+    raise exception 'Your picture comes from your sign-in service.' using errcode = '42501';
+  end if;
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger stamp before update on private.user_profiles
+  for each row execute function private.tg_user_profiles__stamp();
+
+insert into private.user_profiles (user_id, display_name)
+select id, private.given_name(raw_user_meta_data) from auth.users
+on conflict (user_id) do nothing;
+
+create trigger refuse before insert or update on private.user_profiles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+revoke all on private.user_profiles from public, anon, authenticated, service_role;
+grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
+grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
+grant all on private.user_profiles to service_role;
+
+-- account/user_profiles.sql
+-- The private part of profiles, and the view through which clients reach all of a profile.
+
+-- The maximum length of a phone number, which is kept as its person typed it.
+create function private.longest_phone_number() returns integer
+language sql immutable return 40;
+
+-- A BCP 47 tag, "de" for instance.
+create function private.is_language(p_tag text) returns boolean
+language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
+
+-- The private part of a profile: its person reads it, and admins who pay them (withdrawals.sql). It has a table of its own because
+-- row-level security hides rows, not columns.
+create table private.user_details (
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
+  full_name text check (char_length(full_name) <= private.longest_full_name()),
+  phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
+  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
+  language text check (private.is_language(language)),
+  -- True while the display name comes from the e-mail address and its person has not confirmed it. The site then asks before others see it.
+  name_unconfirmed boolean not null default false
+);
+alter table private.user_details enable row level security;
+create policy "People create their own details" on private.user_details
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own details" on private.user_details
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Refuses an invalid name.
+create function private.tg_user_details__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_refusal text := private.name_refusal(new.full_name);
+begin
+  if v_refusal is not null and (tg_op = 'INSERT' or new.full_name is distinct from old.full_name) then
+    raise exception '%', v_refusal using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update of full_name on private.user_details
+  for each row execute function private.tg_user_details__guard();
+
+-- The auth service's mail is in the language of the account's metadata.
+create function private.tg_user_details__tell_language() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
+  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
+  return null;
+end $$;
+create trigger tell_language after insert or update of language on private.user_details
+  for each row execute function private.tg_user_details__tell_language();
+
+-- The name for papers and banks: the full name, or where the person has given none, the display name.
+create function private.legal_name(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(d.full_name, p.display_name)
+    from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id where p.user_id = p_user_id
+  );
+end $$;
+
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
+-- from the caller are null.
+create view public.user_profiles with (security_invoker = true) as
+  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
+  from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
+
+-- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
+-- undo a simultaneous change of another column.
+create function private.tg_user_profiles__store() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from private.user_profiles where user_id = old.user_id;
+    return old;
+  elsif tg_op = 'INSERT' then
+    insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
+    returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
+  else
+    update private.user_profiles as p set
+      display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,
+      avatar_url = case when new.avatar_url is distinct from old.avatar_url then new.avatar_url else p.avatar_url end
+    where user_id = old.user_id
+    returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
+    if not found then return null; end if;
+  end if;
+  insert into private.user_details as d (user_id, full_name, phone_number, language, name_unconfirmed)
+  values (new.user_id, new.full_name, new.phone_number, new.language, coalesce(new.name_unconfirmed, false))
+  on conflict (user_id) do update set
+    full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
+    phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
+    language = case when new.language is distinct from old.language then new.language else d.language end,
+    -- A name that its person changes is confirmed by that.
+    name_unconfirmed = case when new.name_unconfirmed is distinct from old.name_unconfirmed then coalesce(new.name_unconfirmed, false)
+      else d.name_unconfirmed and new.display_name is not distinct from old.display_name end
+  returning full_name, phone_number, language, name_unconfirmed into new.full_name, new.phone_number, new.language, new.name_unconfirmed;
+  return new;
+end $$;
+create trigger store instead of insert or update or delete on public.user_profiles
+  for each row execute function private.tg_user_profiles__store();
+
+create trigger refuse before insert or update on private.user_details
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
+grant select on public.user_profiles to authenticated, service_role;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
+grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
+grant delete on public.user_profiles to service_role;
+grant select, insert, update (full_name, phone_number, language, name_unconfirmed) on private.user_details to authenticated;
+grant all on private.user_details to service_role;
+grant execute on function private.is_language(text), private.longest_phone_number() to authenticated, service_role;
 
 -- common/time.sql
 -- Time for periods: a clock that tests and the simulation can move, each person's time zone, and where months end.
@@ -3214,7 +3370,7 @@ select private.publish('move_clock', 'service_role');
 
 -- A person's time zone, as their browser reports it. Only they can read it; without a row it is UTC.
 create table private.time_zones (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   zone text not null
 );
 alter table private.time_zones enable row level security;
@@ -3250,6 +3406,35 @@ create function private.day_in(p_at timestamptz, p_zone text) returns date
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_at at time zone p_zone)::date;
+end $$;
+
+-- The day of a moment in words, where a person is.
+create function private.day_for(p_user_id uuid, p_at timestamptz) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return to_char(private.day_in(p_at, private.zone_of(p_user_id)), 'FMDD FMMonth YYYY');
+end $$;
+
+-- A moment in words, in this zone and with its name.
+create function private.moment_in(p_at timestamptz, p_zone text, p_format text default 'FMDD FMMonth, HH24:MI') returns text
+language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
+begin
+  -- Until the function returns: to_char names only the zone of the session.
+  perform set_config('timezone', p_zone, true);
+  return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
+end $$;
+
+-- A text for one person: {until} and {at} stand for these moments of p_params, in the person's time zone. Times in a notification or a
+-- mail are written so.
+create function private.with_moments(p_text text, p_params jsonb, p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_zone text := private.zone_of(p_user_id);
+begin
+  if p_text !~ '\{(until|at)\}' then return p_text; end if;
+  -- A name may look like one of them, where there is no such moment.
+  return replace(replace(p_text,
+    '{until}', coalesce(private.moment_in((p_params ->> 'until')::timestamptz, v_zone), '{until}')),
+    '{at}', coalesce(private.moment_in((p_params ->> 'at')::timestamptz, v_zone, 'FMDD FMMonth YYYY, HH24:MI'), '{at}'));
 end $$;
 
 -- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
@@ -3298,7 +3483,7 @@ language sql immutable return interval '24 hours';
 -- was asked to go; the newest row that was not taken back is the current account.
 create table private.bank_accounts (
   id uuid primary key,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   version integer not null check (version > 0),
   last4 text not null check (last4 ~ '^[0-9A-Z]{4}$'),
   sealed text not null check (char_length(sealed) between 1 and 1000),
@@ -3399,7 +3584,7 @@ end $$;
 -- VAT of the fee depends on it, and the law wants pieces of evidence that agree.
 
 create table private.country_questions (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   -- The country the person states, and that of their card or bank account.
   declared text not null check (declared ~ '^[A-Z]{2}$'),
   card text not null check (card ~ '^[A-Z]{2}$'),
@@ -3426,7 +3611,7 @@ end $$;
 create function private.ask_about_country(p_user_id uuid, p_evidence jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_name text := (select display_name from public.user_profiles where user_id = p_user_id);
+  v_name text := (select display_name from private.user_profiles where user_id = p_user_id);
 begin
   if (p_evidence ->> 'declared' <> p_evidence ->> 'card') is not true or p_evidence ->> 'decided' is not null then return; end if;
   insert into private.country_questions as q (user_id, declared, card) values (p_user_id, p_evidence ->> 'declared', p_evidence ->> 'card')
@@ -3680,7 +3865,7 @@ language sql immutable return interval '10 years';
 -- Whoever was asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience() the
 -- directive has the operator stop paying, or close the account, which people decide.
 create table private.tax_questions (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   first_at timestamptz not null default private.now(),
   last_at timestamptz not null default private.now(),
   times integer not null default 1
@@ -3695,7 +3880,7 @@ language sql immutable return interval '20 days';
 -- change adds a row; rows that no report names are gone with the next one.
 create table private.tax_details (
   id uuid primary key,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   version integer not null check (version > 0),
   country text not null check (country ~ '^[A-Z]{2}$'),
   sealed text not null check (char_length(sealed) between 1 and 8000),
@@ -3784,7 +3969,7 @@ begin
       select distinct s.user_id from generate_series((select first_year from public.tax_settings),
         extract(year from private.now() at time zone 'utc')::integer) as y (year)
       cross join lateral private.tax_sellers(y.year) as s
-      join public.user_profiles as p on p.user_id = s.user_id and p.deleted_at is null
+      join private.user_profiles as p on p.user_id = s.user_id and p.deleted_at is null
       where s.state = 'missing'
       on conflict (user_id) do update set times = q.times + 1, last_at = private.now()
       where q.times < 3 and q.last_at <= private.now() - private.tax_reminder_after()
@@ -3800,7 +3985,7 @@ begin
       join private.ledger_transfers as t on t.id = e.transfer_id and t.kind = 'earning'
       where a.owner = d.user_id and a.kind in ('wallet', 'connected')) at time zone 'utc')::integer + 1, 1, 1, 0, 0, 0, 'UTC')
     + private.tax_details_time() < private.now();
-  delete from private.vault_keys as k using public.user_profiles as p where p.user_id = k.person_id and p.deleted_at is not null
+  delete from private.vault_keys as k using private.user_profiles as p where p.user_id = k.person_id and p.deleted_at is not null
     and not private.needs_vault_key(k.person_id);
 end $$;
 
@@ -3817,9 +4002,9 @@ revoke all on private.tax_questions, private.tax_details from public, anon, auth
 -- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
 create table private.person_reports (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  person_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- Null once the reporter's account is deleted.
-  reporter_id uuid references public.user_profiles (user_id) on delete set null,
+  reporter_id uuid references private.user_profiles (user_id) on delete set null,
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
@@ -3839,7 +4024,7 @@ declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
     raise exception 'You cannot report yourself' using errcode = '23514';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.spend_attempt('person report');
@@ -3877,8 +4062,8 @@ begin
     select r.id, person.user_id, person.display_name, person.avatar_url, reporter.user_id, reporter.display_name, r.reason, r.reported_at,
       r.decided_at, r.finding
     from private.person_reports as r
-    join public.user_profiles as person on person.user_id = r.person_id
-    left join public.user_profiles as reporter on reporter.user_id = r.reporter_id
+    join private.user_profiles as person on person.user_id = r.person_id
+    left join private.user_profiles as reporter on reporter.user_id = r.reporter_id
     where (r.decided_at is not null) = p_closed and r.person_id <> v_user and r.reporter_id is distinct from v_user
       and (p_person is null or p_person in (r.person_id, r.reporter_id))
     order by r.decided_at desc, r.reported_at, r.id limit 100;
@@ -3902,8 +4087,8 @@ begin
   if v_report.reporter_id is not null then
     perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Reviewed',
       format('Our team has looked at your report about %s.',
-        (select display_name from public.user_profiles where user_id = v_report.person_id)), null, 'report-read',
-      jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_report.person_id)));
+        (select display_name from private.user_profiles where user_id = v_report.person_id)), null, 'report-read',
+      jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
   end if;
 end $$;
 select private.publish('close_person_report', 'authenticated');
@@ -3958,7 +4143,7 @@ create table public.shared_subscriptions (
   kept_places integer not null default 0 check (kept_places >= 0),
   -- How many people are waiting, so that everybody who waits sees the line move.
   waiting integer not null default 0 check (waiting >= 0),
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The owner's address before the @.
   owner text not null,
   -- `pending` until staff have looked at it, where the site asks for that.
@@ -4072,10 +4257,10 @@ begin
     raise exception 'A new plan has one member, its owner' using errcode = '23514';
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.named_profile(new.owner_id);
+  perform private.ensure_profile(new.owner_id);
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
-  new.owner := coalesce(nullif(split_part(private.email_of(new.owner_id), '@', 1), ''), 'Unknown');
+  new.owner := private.name_of_address(private.email_of(new.owner_id));
 
   v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
   if v_plan.id is null then
@@ -4174,6 +4359,9 @@ create policy "Owners change their plans" on public.shared_subscriptions
   for update to authenticated using (owner_id = (select auth.uid())) with check (owner_id = (select auth.uid()));
 create policy "Owners cancel their plans" on public.shared_subscriptions
   for delete to authenticated using (owner_id = (select auth.uid()));
+
+create trigger refuse before insert or update on public.shared_subscriptions
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 revoke all on public.shared_subscriptions from public, anon, authenticated;
 grant select, delete on public.shared_subscriptions to authenticated;
@@ -4285,7 +4473,7 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and as `_before` its value at the start of the month, in UTC. Fees, in euros, are for admins;
+-- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees, in euros, are for admins;
 -- moderators see no money and get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
@@ -4293,7 +4481,7 @@ returns table (
   users integer, users_before integer, active_users integer, admins integer
 )
 language plpgsql stable security definer set search_path = '' as $$
-declare v_month timestamptz := date_trunc('month', now() at time zone 'utc') at time zone 'utc';
+declare v_month timestamptz := date_trunc('month', now(), private.zone_of(auth.uid()));
 begin
   perform private.require_user();
   if not private.is_staff() then
@@ -4317,7 +4505,7 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- The site's history by weeks or months of UTC, at most twelve and none before the first account: people who came and are still
+-- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: people who came and are still
 -- here, plans and places at the end, what was paid through the site, and its fees less those returned. Money, in euros, is for
 -- admins. The last period is still running.
 create function private.site_series(p_step text)
@@ -4325,8 +4513,9 @@ returns table (starts_on date, people bigint, plans bigint, places bigint, paid 
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_step interval := case p_step when 'week' then interval '1 week' when 'month' then interval '1 month' end;
-  v_last timestamp := date_trunc(p_step, private.now() at time zone 'utc');
-  v_first timestamp := (select date_trunc(p_step, min(u.created_at) at time zone 'utc') from auth.users as u);
+  v_zone text := private.zone_of(auth.uid());
+  v_last timestamp := date_trunc(p_step, private.now() at time zone v_zone);
+  v_first timestamp := (select date_trunc(p_step, min(u.created_at) at time zone v_zone) from auth.users as u);
   v_money boolean := private.may('users.edit') and private.may_act_as_staff();
 begin
   perform private.require_user();
@@ -4349,7 +4538,7 @@ begin
       where e.created_at >= s.since and e.created_at < s.until) end
   from generate_series(greatest(v_first, v_last - 11 * v_step), v_last, v_step) as step (start)
   cross join lateral (
-    select step.start, step.start at time zone 'utc' as since, (step.start + v_step) at time zone 'utc' as until
+    select step.start, step.start at time zone v_zone as since, (step.start + v_step) at time zone v_zone as until
   ) as s
   order by s.start;
 end $$;
@@ -4398,7 +4587,7 @@ begin
       select * from public.shared_subscriptions as one
       where one.status = wanted.status and ($2 is null or one.owner_id = $2) and (one.created_at, one.id) < ($3, $4) %s
     ) as plan
-    join public.user_profiles as profile on profile.user_id = plan.owner_id
+    join private.user_profiles as profile on profile.user_id = plan.owner_id
   $query$, case when p_sort is null then 'order by one.created_at desc, one.id desc limit $5' end),
     'plan.created_at desc, plan.id desc', p_sort, 'id', p_after, p_limit)
   using p_status, p_owner, p_before, p_before_id, least(greatest(p_limit, 1), 100);
@@ -4461,9 +4650,9 @@ create table public.system_roles (
 );
 -- One role per person; no row means no role.
 create table public.user_roles (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   role text not null references public.system_roles (name) on update cascade,
-  granted_by uuid references public.user_profiles (user_id) on delete set null,
+  granted_by uuid references private.user_profiles (user_id) on delete set null,
   granted_at timestamptz not null default now()
 );
 create index user_roles_role_idx on public.user_roles (role);
@@ -4610,6 +4799,9 @@ begin
 end $$;
 select private.publish('assign_user_role', 'authenticated');
 
+create trigger refuse before insert or update on public.user_roles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.system_permissions, public.system_roles, public.user_roles from public, anon, authenticated;
 grant select on public.system_permissions, public.system_roles to authenticated;
 grant select, delete, insert (user_id, role, granted_by), update (user_id, role, granted_by) on public.user_roles to authenticated;
@@ -4618,6 +4810,10 @@ grant execute on function private.my_permissions(), private.may(text), private.i
   private.may_act_as_staff(), private.proven(boolean) to authenticated;
 
 -- staff/site_settings.sql
+-- How long turning off the second admin waits, so that another super-admin can cancel what a thief has begun.
+create function private.two_admins_notice() returns interval
+language sql immutable return interval '24 hours';
+
 -- Settings of the site, chosen by staff; one row.
 create table public.app_settings (
   id boolean primary key default true check (id),
@@ -4632,8 +4828,11 @@ create table public.app_settings (
   fee_rate numeric not null default private.first_fee_rate(),
   -- Whether a bank debit admits its member at once, while it takes days: the site then bears that it may fail.
   admit_on_debit boolean not null default false,
+  -- Until when a withdrawal takes two admins, one who approves and one who completes; null without an end. Only private.set_two_admins()
+  -- writes it.
+  two_admins_until timestamptz,
   updated_at timestamptz not null default now(),
-  updated_by uuid references public.user_profiles (user_id) on delete set null
+  updated_by uuid references private.user_profiles (user_id) on delete set null
 );
 create index app_settings_updated_by_idx on public.app_settings (updated_by);
 insert into public.app_settings default values;
@@ -4680,21 +4879,62 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
-revoke all on public.app_settings from public, anon, authenticated;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit) on public.app_settings to authenticated;
-grant all on public.app_settings to service_role;
+create trigger refuse before insert or update on public.app_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved.
+create function private.takes_two_admins() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not exists (select from public.app_settings where two_admins_until <= private.now() - private.unnoticed_gap());
+end $$;
+select private.publish('takes_two_admins', 'authenticated');
+
+-- Says whether withdrawals take two admins. Turning it off needs a fresh proof of identity, waits for private.two_admins_notice() and is mailed
+-- to all super-admins at once, each of whom can cancel it. Turning it on, which is also how to cancel, takes effect at once.
+create function private.set_two_admins(p_on boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_name text := (select display_name from private.user_profiles where user_id = v_user);
+  v_until timestamptz := private.now() + private.two_admins_notice();
+begin
+  if not private.proven(private.may('settings.edit') and private.may('roles.manage')) then
+    raise exception 'Only super-admins can change this setting' using errcode = '42501';
+  elsif p_on is not false then
+    update public.app_settings set two_admins_until = null where two_admins_until is not null;
+    if not found then return; end if;
+    perform private.notify(id, 'info', 'Withdrawals Take Two Admins',
+      format('%s turned on “Two admins per withdrawal”: one admin approves it, another completes it.', v_name), null,
+      'payout-by-two-admins', jsonb_build_object('person', v_name))
+    from private.people_who_may('roles.manage') as staff (id);
+    return;
+  end if;
+  perform private.require_recent_proof();
+  update public.app_settings set two_admins_until = v_until where two_admins_until is null;
+  if not found then return; end if;
+  perform private.mail_notification(private.notify(id, 'warning', 'Withdrawals Will Take One Admin',
+    format('%s turned off “Two admins per withdrawal”: from {until}, one admin can approve and complete it. You can cancel this in the site settings.', v_name), null,
+    'payout-by-one-admin', jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
+  from private.people_who_may('roles.manage') as staff (id);
+end $$;
+select private.publish('set_two_admins', 'authenticated');
+
+revoke all on public.app_settings from public, anon, authenticated, service_role;
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
+  on public.app_settings to authenticated, service_role;
 
 -- staff/support_requests.sql
 -- What people write to whoever runs the site, and the answers.
 create table private.support_requests (
   id uuid primary key default gen_random_uuid(),
   -- Null once the writer's account is closed.
-  writer_id uuid references public.user_profiles (user_id) on delete set null,
+  writer_id uuid references private.user_profiles (user_id) on delete set null,
   request text not null,
   written_at timestamptz not null default private.now(),
   answer text,
   answered_at timestamptz,
-  answered_by uuid references public.user_profiles (user_id) on delete set null,
+  answered_by uuid references private.user_profiles (user_id) on delete set null,
   check ((answered_at is null) = (answer is null))
 );
 create index support_requests_writer_idx on private.support_requests (writer_id, written_at desc);
@@ -4728,7 +4968,7 @@ begin
   perform private.ensure_profile(v_user);
   insert into private.support_requests (writer_id, request) values (v_user, v_text);
   perform private.notify(staff.id, 'info', 'New Help Request',
-    format('%s: %s', (select display_name from public.user_profiles where user_id = v_user), left(v_text, 200)),
+    format('%s: %s', (select display_name from private.user_profiles where user_id = v_user), left(v_text, 200)),
     null, 'support-asked', '{}')
   from private.people_who_may('subscriptions.approve') as staff (id) where staff.id <> v_user;
 end $$;
@@ -4767,8 +5007,8 @@ begin
     select t.id, t.writer_id, writer.display_name, writer.avatar_url, t.request, t.written_at, t.answer, t.answered_at,
       staff.display_name
     from private.support_requests as t
-    left join public.user_profiles as writer on writer.user_id = t.writer_id
-    left join public.user_profiles as staff on staff.user_id = t.answered_by
+    left join private.user_profiles as writer on writer.user_id = t.writer_id
+    left join private.user_profiles as staff on staff.user_id = t.answered_by
     where (t.answered_at is not null) = p_answered
     order by t.answered_at desc, t.written_at, t.id limit 100;
 end $$;
@@ -4818,6 +5058,8 @@ begin
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
     raise exception 'Role name is required' using errcode = '23514';
+  elsif exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
+    raise exception 'This exists already' using errcode = '23505', detail = 'name';
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
   where not exists (select from public.system_permissions where name = wanted) limit 1;
@@ -4856,6 +5098,9 @@ begin
 end $$;
 select private.publish('list_system_roles', 'authenticated');
 
+create trigger refuse before insert or update on public.system_roles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;
 
@@ -4873,7 +5118,7 @@ alter table private.vault_site_key enable row level security;
 
 create table private.vault_keys (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid unique references public.user_profiles (user_id) on delete cascade,
+  person_id uuid unique references private.user_profiles (user_id) on delete cascade,
   subscription_id text unique references public.shared_subscriptions (id) on delete cascade,
   wrapped text not null check (char_length(wrapped) between 1 and 200),
   site_key text not null,
@@ -4891,7 +5136,7 @@ create table private.vault_openings (
   secret_id uuid,
   subscription_id text,
   version integer,
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   opened_by uuid not null references auth.users (id) on delete restrict,
   purpose text not null check (char_length(purpose) <= 200),
   opened_at timestamptz not null default clock_timestamp(),
@@ -4976,7 +5221,7 @@ select private.publish('rewrap_vault_keys', 'service_role');
 -- What the database tells a person. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- How it is meant.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
   -- In English, as the next.
@@ -5000,7 +5245,7 @@ create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
 -- What tells one person something, for those who write many at once. The title and kind become the toast. Each event has its words in
--- other languages in functions/_shared/words/events.ts, which p_params fill in.
+-- other languages in functions/_shared/words/events.ts, which p_params fill in; in English they fill in only moments (private.with_moments).
 create function private.notice(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -5012,7 +5257,7 @@ begin
   v_notice.user_id := p_user_id;
   v_notice.type := p_type;
   v_notice.title := p_title;
-  v_notice.message := p_message;
+  v_notice.message := private.with_moments(p_message, p_params, p_user_id);
   v_notice.read := false;
   v_notice.subscription_id := p_subscription_id;
   v_notice.created_at := clock_timestamp();
@@ -5275,7 +5520,7 @@ end $$;
 create function private.faces(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
-  from unnest(p_people) with ordinality as one (id, place) join public.user_profiles as u on u.user_id = one.id
+  from unnest(p_people) with ordinality as one (id, place) join private.user_profiles as u on u.user_id = one.id
 $$;
 
 -- What the home page shows: what waits for the person's answer, what they wait for, their plans with the next payments, what
@@ -5286,7 +5531,7 @@ language sql stable security definer set search_path = '' as $$
     select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.id) as place,
       jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
         'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
-    from private.my_tasks() as t left join public.user_profiles as u on u.user_id = t.person_id
+    from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id
   )
   select jsonb_build_object(
     'tasks', (select coalesce(jsonb_agg(it order by place), '[]') from line where not awaits),
@@ -5311,7 +5556,7 @@ select private.publish('my_home', 'authenticated');
 create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The person's name.
   name text not null,
   -- Their address.
@@ -5359,7 +5604,7 @@ language sql stable security definer set search_path = '' as $$
     'displayName', coalesce(profile.display_name, p_member.name),
     'avatarUrl', profile.avatar_url
   )
-  from public.user_profiles as profile
+  from private.user_profiles as profile
   where profile.user_id = p_member.user_id
 $$;
 
@@ -5368,7 +5613,7 @@ create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_profile public.user_profiles := private.named_profile(p_user_id);
+  v_profile private.user_profiles := private.ensure_profile(p_user_id);
   v_member public.subscription_members;
 begin
   if not p_is_owner then
@@ -5484,7 +5729,7 @@ begin
     perform private.notify(v_plan.owner_id, 'info', 'Member Left',
       format('%s has left %s %s.', old.name, v_plan.provider, v_plan.name), v_plan.id, 'member-left',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', old.name));
-  elsif exists (select 1 from public.user_profiles where user_id = old.user_id) then
+  elsif exists (select 1 from private.user_profiles where user_id = old.user_id) then
     perform private.notify(old.user_id, 'warning', 'Membership Ended',
       format('You are no longer a member of %s %s.', v_plan.provider, v_plan.name), v_plan.id,
       'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
@@ -5608,7 +5853,7 @@ create trigger record after insert or update or delete on private.payment_custom
 -- A saved card, bank account or Link, as its owner knows it. The one chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider text not null,
   -- The provider's id, useless to anybody else.
   reference text not null,
@@ -5649,7 +5894,7 @@ create table public.unknown_payment_events (
   received_at timestamptz not null default clock_timestamp(),
   -- Who looked into it, and what they found.
   reviewed_at timestamptz,
-  reviewed_by uuid references public.user_profiles (user_id) on delete set null,
+  reviewed_by uuid references private.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
 );
 create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc, id);
@@ -5815,7 +6060,7 @@ grant select on public.unknown_payment_events to authenticated;
 -- money/wallets.sql
 -- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
-  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   -- What is in it.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
   -- All that was ever earned.
@@ -5830,7 +6075,7 @@ create index user_wallets_balance_idx on public.user_wallets (coin_balance desc)
 -- Every movement, in coins, always positive; the type gives the direction.
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- What they were moved for.
   transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
   -- How many.
@@ -5951,7 +6196,7 @@ language sql immutable return interval '30 days';
 -- Coins on their way to a bank account.
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- Without a scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
@@ -6004,7 +6249,7 @@ begin
     and exists (select from public.withdrawal_requests where user_id = p_user_id);
 end $$;
 grant execute on function private.pays(uuid) to authenticated;
-create policy "People read their own details, admins those of whom they pay" on public.user_details
+create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or private.pays(user_id));
 
 -- Why this amount cannot be withdrawn, or null if it can.
@@ -6062,7 +6307,7 @@ create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
 -- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Nobody pays
--- themselves, and no admin pays out alone: one approves, another completes.
+-- themselves, and unless the site has turned that off, no admin pays out alone: one approves, another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -6072,7 +6317,7 @@ begin
   elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
     ('processing', 'completed'), ('processing', 'rejected')) then
     raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
-  elsif new.status = 'completed' and old.processed_by = v_user then
+  elsif new.status = 'completed' and old.processed_by = v_user and private.takes_two_admins() then
     raise exception 'You approved this, so another admin completes it' using errcode = '42501';
   end if;
   if char_length(new.bank_account_last4) > 4 then
@@ -6172,7 +6417,8 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins.
+-- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless
+-- the site has turned that off.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6187,7 +6433,7 @@ begin
   perform private.require_impartial(v_withdrawal.user_id);
   if v_withdrawal.status <> 'completed' or v_withdrawal.returned_at is not null then
     raise exception 'Only a completed withdrawal can be returned, and only once' using errcode = '23514';
-  elsif v_withdrawal.completed_by = v_user then
+  elsif v_withdrawal.completed_by = v_user and private.takes_two_admins() then
     raise exception 'You completed this, so another admin records its return' using errcode = '42501';
   elsif v_reason = '' then
     raise exception 'Please enter the bank’s reason' using errcode = '23514';
@@ -6209,6 +6455,9 @@ begin
 end $$;
 select private.publish('return_withdrawal', 'authenticated');
 
+create trigger refuse before insert or update on public.withdrawal_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.withdrawal_requests from public, anon, authenticated, service_role;
 grant select, insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
   on public.withdrawal_requests to authenticated;
@@ -6219,8 +6468,8 @@ grant select on public.withdrawal_requests to service_role;
 -- they share, whichever of them blocked; a place one already has with the other goes on, in sight. The blocked person is not
 -- told.
 create table public.blocked_people (
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
-  blocked_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
   -- Their name at that time: later ones are hidden from the blocker too. Null if it was.
   name text,
@@ -6261,7 +6510,7 @@ begin
     or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
-create policy "People see how others appear, people apart what they need" on public.user_profiles
+create policy "People see how others appear, people apart what they need" on private.user_profiles
   for select to authenticated using (
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
@@ -6294,7 +6543,7 @@ declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
     raise exception 'You cannot block yourself' using errcode = '23514';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.ensure_profile(v_user);
@@ -6302,7 +6551,7 @@ begin
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
-  from public.user_profiles where user_id = p_person_id on conflict do nothing;
+  from private.user_profiles where user_id = p_person_id on conflict do nothing;
   update public.subscription_requests as r set status = 'cancelled'
   where r.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
   perform private.reject_subscription_request(r.id, r.subscription_id)
@@ -6348,8 +6597,8 @@ grant execute on function private.longest_message() to authenticated, service_ro
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
-  member_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  member_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- Nothing can be written any more.
   archived boolean not null default false,
   -- The member of this conversation has had no place yet.
@@ -6431,7 +6680,7 @@ create policy "Both sides write" on public.messages
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   has_unread boolean not null default false,
   unique (conversation_id, user_id)
 );
@@ -6529,7 +6778,6 @@ begin
     raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
   end if;
   perform private.require_open_chat(new.conversation_id);
-  perform private.named_profile(v_user);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
   perform private.spend_attempt('chat message');
@@ -6653,7 +6901,7 @@ begin
     from public.chat_participants as p
     join public.conversations as c on c.id = p.conversation_id
     join public.shared_subscriptions as s on s.id = c.subscription_id
-    join public.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
+    join private.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
     where p.user_id = v_user order by last_at desc nulls last, c.id;
 end $$;
 select private.publish('my_conversations', 'authenticated');
@@ -6675,7 +6923,6 @@ begin
   if not private.is_plan_owner(p_subscription_id) then
     raise exception 'Only the plan''s owner can message all members' using errcode = '42501';
   end if;
-  perform private.named_profile(v_user);
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
   for v_member in
@@ -6698,6 +6945,9 @@ begin
   return v_count;
 end $$;
 select private.publish('announce_to_members', 'authenticated');
+
+create trigger refuse before insert or update on public.messages
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 revoke all on public.conversations, public.messages, public.chat_participants from public, anon, authenticated;
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
@@ -6786,7 +7036,7 @@ language sql immutable return '30 days'::interval;
 create table public.message_drafts (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   content text not null,
   -- The name of the token that left it.
   made_by text not null,
@@ -6863,6 +7113,9 @@ end $$;
 
 select private.send_changes('closed_providers');
 
+create trigger refuse before insert or update on public.closed_providers
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.closed_providers from public, anon, authenticated;
 grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
 grant all on public.closed_providers to service_role;
@@ -6879,7 +7132,7 @@ alter table private.plan_links enable row level security;
 -- Who has followed the current link.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   primary key (subscription_id, user_id)
 );
 create index link_visits_user_idx on private.link_visits (user_id);
@@ -7036,11 +7289,14 @@ create function private.longest_feature() returns integer
 language sql immutable return 200;
 create function private.most_plan_members() returns integer
 language sql immutable return 10000;
+-- In EUR.
+create function private.most_plan_price() returns integer
+language sql immutable return 100000;
 
 -- A provider missing from the catalogue; staff decides once.
 create table public.provider_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider_name text not null,
   category text not null,
   website_url text not null,
@@ -7091,8 +7347,8 @@ begin
       raise exception 'Plan name can be at most % characters', private.longest_plan_name() using errcode = '23514';
     elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
       raise exception 'Price must be positive' using errcode = '23514';
-    elsif (v_plan ->> 'price')::numeric > 100000 then
-      raise exception 'Price can be at most 100,000' using errcode = '23514';
+    elsif (v_plan ->> 'price')::numeric > private.most_plan_price() then
+      raise exception 'Price can be at most %', to_char(private.most_plan_price(), 'FM999,999') using errcode = '23514';
     elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
       raise exception 'Max members must be at least 1' using errcode = '23514';
     elsif (v_plan ->> 'max_members')::numeric > private.most_plan_members() or (v_plan ->> 'max_members')::numeric % 1 <> 0 then
@@ -7162,6 +7418,8 @@ begin
     raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
+  elsif new.status not in ('approved', 'rejected') then
+    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
@@ -7184,6 +7442,9 @@ begin
 end $$;
 select private.publish('get_pending_provider_requests_count', 'authenticated');
 
+create trigger refuse before insert or update on public.provider_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.provider_requests from public, anon, authenticated;
 grant select, update (status),
   insert (user_id, provider_name, category, website_url, description, plans_data, status)
@@ -7198,7 +7459,7 @@ language sql immutable return 2000;
 -- A request to become an admin; a super-admin decides, and approval grants the role.
 create table public.admin_role_requests (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   name text not null,
   email text not null,
   reason text not null,
@@ -7269,6 +7530,8 @@ begin
     raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
+  elsif new.status not in ('approved', 'rejected') then
+    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
   new.reviewed_at := clock_timestamp();
   -- A person with a higher role keeps it.
@@ -7288,6 +7551,9 @@ begin
 end $$;
 create trigger decide before update on public.admin_role_requests
   for each row execute function private.tg_admin_role_requests__decide();
+
+create trigger refuse before insert or update on public.admin_role_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 revoke all on public.admin_role_requests from public, anon, authenticated;
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
@@ -7323,11 +7589,12 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-rece
   'payment-debt-unkept', 'access-reminder');
 
 -- Whether this event is mailed at once to everybody, read or not, turned off or not. So is what announces a charge, what confirms a contract or a
--- withdrawal from it, what money or a place hangs on if it is not answered, and what is said of an account that cannot sign in.
+-- withdrawal from it, what money or a place hangs on if it is not answered, what is said of an account that cannot sign in, and what lets one
+-- admin pay out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released')
+  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.hangs_on_answer(p_event), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
@@ -7393,6 +7660,7 @@ begin
         when private.hangs_on_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
         when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
         when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
+        when n.event = 'payout-by-one-admin' then 'You always get this email as a super-admin.'
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)
@@ -7540,7 +7808,7 @@ begin
     from public.chat_participants as reader
     join public.conversations as c on c.id = reader.conversation_id
     join public.shared_subscriptions as p on p.id = c.subscription_id
-    join public.user_profiles as writer
+    join private.user_profiles as writer
       on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
     cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
     where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
@@ -7594,7 +7862,7 @@ begin
       returning p.*
     )
     select t.about, t.session_id, t.attempts, d.endpoint, d.p256dh, d.auth, said.title, said.message, said.path, said.event, said.params,
-      (select p.language from public.user_profiles as p where p.user_id = d.user_id), private.zone_of(d.user_id)
+      (select p.language from private.user_details as p where p.user_id = d.user_id), private.zone_of(d.user_id)
     from taken as t join private.push_devices as d on d.session_id = t.session_id
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
@@ -7796,7 +8064,7 @@ begin
   select hears.id, n.webhook_type, private.webhook_payload(n.webhook_type, n.created_at, jsonb_build_object(
     'event', n.event, 'notification_id', n.id, 'plan_id', coalesce(s.subscription_id, n.subscription_id), 'plan', n.params -> 'plan',
     'person', private.first_name(case when coalesce(s.owner_id, p.owner_id) = n.user_id then n.params ->> 'member'
-      else coalesce(n.params ->> 'owner', (select display_name from public.user_profiles where user_id = p.owner_id)) end),
+      else coalesce(n.params ->> 'owner', (select display_name from private.user_profiles where user_id = p.owner_id)) end),
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then 'EUR' end,
     'day', n.params -> 'day', 'until', n.params -> 'until'))
@@ -7825,7 +8093,7 @@ begin
   insert into private.webhook_deliveries (webhook_id, type, payload)
   select hears.id, 'message', private.webhook_payload('message', new.created_at, jsonb_build_object(
     'event', 'chat-message', 'message_id', new.id, 'conversation_id', c.id, 'plan_id', p.id, 'plan', p.provider || ' ' || p.name,
-    'person', private.first_name((select display_name from public.user_profiles where user_id::text = new.sender_id))))
+    'person', private.first_name((select display_name from private.user_profiles where user_id::text = new.sender_id))))
   from public.conversations as c
   cross join lateral private.webhooks_for(case when c.owner_id::text = new.sender_id then c.member_id else c.owner_id end, 'message') as hears (id)
   join public.shared_subscriptions as p on p.id = c.subscription_id
@@ -8148,7 +8416,7 @@ create table public.subscription_requests (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
   owner_id uuid not null,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The name of who asks.
   name text not null,
   -- Their address.
@@ -8278,7 +8546,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_plan public.shared_subscriptions;
-  v_profile public.user_profiles;
+  v_profile private.user_profiles;
   v_is_locked boolean;
 begin
   if v_user is not null then
@@ -8302,7 +8570,7 @@ begin
   if char_length(new.message) > private.longest_join_message() then
     raise exception 'The message can be at most % characters long', private.longest_join_message() using errcode = '23514';
   end if;
-  v_profile := private.named_profile(new.user_id);
+  v_profile := private.ensure_profile(new.user_id);
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
@@ -8544,7 +8812,7 @@ begin
   return query
     select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
       private.hours_left(least(r.requested_at + private.unnoticed_gap(), now()))
-    from public.subscription_requests as r join public.user_profiles as p on p.user_id = r.user_id
+    from public.subscription_requests as r join private.user_profiles as p on p.user_id = r.user_id
     where r.subscription_id = p_subscription_id and private.is_open_request(r)
     order by r.requested_at, r.id;
 end $$;
@@ -8586,6 +8854,9 @@ begin
 end $$;
 select private.publish('check_existing_subscription_request', 'authenticated');
 
+create trigger refuse before insert or update on public.subscription_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),
   update (status) on public.subscription_requests to authenticated;
@@ -8624,7 +8895,7 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_message(p_text);
   perform private.spend_attempt('question');
-  v_name := (private.named_profile(v_user)).display_name;
+  v_name := (private.ensure_profile(v_user)).display_name;
   perform private.close_questions();
   -- A waiting request has a deadline of its own.
   if not exists (
@@ -8726,7 +8997,7 @@ language sql immutable return 5;
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   joined_at timestamptz not null default clock_timestamp(),
   -- Until when a free place is kept for this person; null while there is none.
   offered_until timestamptz,
@@ -9078,7 +9349,7 @@ begin
       where file_id = p_file_id order by withdrawal_id limit 1
     ), 'payments', (
     select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', round(w.amount, 2)::text,
-      'name', (select display_name from public.user_profiles where user_id = w.user_id),
+      'name', (select display_name from private.user_profiles where user_id = w.user_id),
       'owner', jsonb_build_object('kind', 'person', 'id', w.user_id), 'key', private.vault_key_of(w.user_id),
       'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'last4', a.last4, 'sealed', a.sealed)
         from private.bank_accounts as a where a.id = w.bank_account_id)) order by w.requested_at, w.id)
@@ -9144,8 +9415,8 @@ begin
         join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
       f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name as voided_by_name, f.void_reason
     from private.payout_files as f
-    left join public.user_profiles as author on author.user_id = f.created_by
-    left join public.user_profiles as voider on voider.user_id = f.voided_by
+    left join private.user_profiles as author on author.user_id = f.created_by
+    left join private.user_profiles as voider on voider.user_id = f.voided_by
   $query$, null, coalesce(p_sort, '-id'), 'id', p_after, p_limit);
 end $$;
 select private.publish('list_payout_files', 'authenticated');
@@ -9162,7 +9433,7 @@ language sql immutable return 300;
 
 create table private.payout_holds (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
   since timestamptz not null default private.now(),
   until timestamptz not null check (until > since),
@@ -9185,7 +9456,7 @@ create function private.hold_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
 begin
-  return case when v_hold.id is not null then format('Payouts are held until %s: %s', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground) end;
+  return case when v_hold.id is not null then format('Payouts are held until %s: %s', private.day_for(p_user_id, v_hold.until), v_hold.ground) end;
 end $$;
 
 -- Do transfers to this person's own account wait: because payouts are held, or for a suspension until the places have ended?
@@ -9216,7 +9487,7 @@ declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
 begin
   insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
   on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
-  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(p_until, 'FMDD FMMonth YYYY'), p_ground),
+  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(v_day, 'FMDD FMMonth YYYY'), p_ground),
     'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
@@ -9229,7 +9500,7 @@ declare
 begin
   if p_person_id = v_user then
     raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
-  elsif not exists (select from public.user_profiles where user_id = p_person_id) then
+  elsif not exists (select from private.user_profiles where user_id = p_person_id) then
     raise exception 'Person not found' using errcode = 'PT404';
   elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
     raise exception 'Please give a reason, in up to % characters', private.longest_ground() using errcode = '23514';
@@ -9300,8 +9571,8 @@ begin
       perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account',
         'We’re holding your payouts until %s, because you haven’t added a bank account. Write to us, and we’ll let you add one.');
       perform private.notify(id, 'warning', 'No Bank Account to Pay Out To', format('%s is suspended and has %s coins, but no bank account.',
-          (select display_name from public.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
-        jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
+          (select display_name from private.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
+        jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
       from private.people_who_may('users.edit') as staff (id);
     end if;
   end loop;
@@ -9327,8 +9598,8 @@ create table private.seats (
   provider text not null,
   -- What the provider calls the plan.
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
   -- The price of the place per billing cycle, without the fee.
@@ -9365,7 +9636,7 @@ create table private.seats (
   -- When it ended.
   ended_at timestamptz,
   -- Who decided.
-  ended_by uuid references public.user_profiles (user_id) on delete restrict,
+  ended_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Why it ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
     'withdrawn', 'suspended')),
@@ -9397,8 +9668,8 @@ create table public.member_payments (
   subscription_id text not null,
   -- Provider and plan.
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- Which period of the place: 1, 2, 3 …
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
@@ -9548,8 +9819,8 @@ declare
 begin
   with given as materialized (
     select n.*, told.id, told as notice from unnest(p_news) as n
-    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
-    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
+    left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
+    left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
     cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
       case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
@@ -9677,8 +9948,8 @@ create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
   subscription_id text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   -- Per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
@@ -9785,7 +10056,7 @@ begin
     case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,
     format(case when p_accept then '%s accepted the new terms of %s %s, from the next period.'
       else '%s is keeping the old terms of %s %s.' end,
-      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
@@ -9801,7 +10072,7 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
     format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
-      to_char(private.day_in(v_ends_at, private.zone_of(v_seat.member_id)), 'FMDD FMMonth YYYY')), jsonb_build_object('until', v_ends_at,
+      private.day_for(v_seat.member_id, v_ends_at)), jsonb_build_object('until', v_ends_at,
         'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
   return v_ends_at;
 end $$;
@@ -9847,13 +10118,14 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
   return query execute private.page_of($query$
-  select w.id, w.user_id, p.display_name, p.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
+  select w.id, w.user_id, p.display_name, d.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
     w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4, w.processed_by, processed.display_name as processed_by_name,
     w.completed_by, completed.display_name as completed_by_name, w.bank_account_id is not null, private.payout_file_of(w.id), w.returned_at,
     w.return_reason
-  from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
-  left join public.user_profiles as processed on processed.user_id = w.processed_by
-  left join public.user_profiles as completed on completed.user_id = w.completed_by
+  from public.withdrawal_requests as w join private.user_profiles as p on p.user_id = w.user_id
+  left join private.user_details as d on d.user_id = w.user_id
+  left join private.user_profiles as processed on processed.user_id = w.processed_by
+  left join private.user_profiles as completed on completed.user_id = w.completed_by
   where ($1 is null or w.status = $1) and ($2 is null or w.user_id = $2)
   $query$, null, coalesce(p_sort, '-requested_at'), 'id', p_after, p_limit) using p_status, p_person;
 end $$;
@@ -9966,13 +10238,14 @@ begin
 end $$;
 select private.publish('transaction_statistics', 'authenticated');
 
--- How many coins moved in each direction on each of the last 30 days in UTC, oldest first.
+-- How many coins moved in each direction on each of the last 30 days, in the time zone of the acting user, oldest first.
 create function private.coins_by_day()
 returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
-declare v_today date := (now() at time zone 'utc')::date;
+declare
+  v_zone text := private.zone_of(private.require_treasurer());
+  v_today date := private.day_in(now(), v_zone);
 begin
-  perform private.require_treasurer();
   return query
   select v_today - ago,
     coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0),
@@ -9981,8 +10254,8 @@ begin
     coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
   from generate_series(29, 0, -1) as ago
   left join public.coin_transactions as t
-    on t.created_at >= (v_today - ago)::timestamp at time zone 'utc'
-    and t.created_at < (v_today - ago + 1)::timestamp at time zone 'utc'
+    on t.created_at >= (v_today - ago)::timestamp at time zone v_zone
+    and t.created_at < (v_today - ago + 1)::timestamp at time zone v_zone
   group by ago order by ago desc;
 end $$;
 select private.publish('coins_by_day', 'authenticated');
@@ -9999,7 +10272,7 @@ language sql immutable return interval '12 months';
 -- The provider's fingerprints of the cards and bank accounts that people have saved, also those they have removed since.
 create table private.payment_fingerprints (
   fingerprint text not null check (char_length(fingerprint) between 1 and 200),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   seen_at timestamptz not null default private.now(),
   primary key (fingerprint, user_id)
 );
@@ -10008,7 +10281,7 @@ alter table private.payment_fingerprints enable row level security;
 
 -- When staff last let a person take places again. Who did stands in their log.
 create table private.withdrawal_lifts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   lifted_at timestamptz not null default private.now()
 );
 alter table private.withdrawal_lifts enable row level security;
@@ -10059,7 +10332,7 @@ end $$;
 -- Tells staff when a person has withdrawn so often that they need them.
 create function private.tell_of_withdrawals(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_name text := (select display_name from public.user_profiles where user_id = p_seat.member_id);
+declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
 begin
   if not private.is_paid_withdrawal(p_seat) or private.recent_withdrawals(p_seat.member_id) <> private.most_withdrawals() then return; end if;
   perform private.tell_treasurers('warning', 'Many Withdrawals',
@@ -10086,7 +10359,7 @@ begin
     (select l.lifted_at from private.withdrawal_lifts as l where l.user_id = side.id) as lifted_at
   from private.seats as s
   cross join lateral (select case $1 when 'owner' then s.owner_id else s.member_id end) as side (id)
-  join public.user_profiles as p on p.user_id = side.id
+  join private.user_profiles as p on p.user_id = side.id
   cross join lateral (
     select coalesce(sum(m.coins + m.card), 0) as paid, coalesce(sum(m.returned_share + m.returned_fee), 0) as returned,
       coalesce(sum((select sum(case t.from_account when private.ledger_account('costs') then t.amount else -t.amount end)
@@ -10120,7 +10393,7 @@ select private.publish('lift_withdrawals', 'authenticated');
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
 
 -- plans/browse.sql
--- How many active public plans there are of each catalogue plan, and how many of those have a place. Triggers maintain it,
+-- How many active public plans there are of each catalogue plan, and how many of those have a place (`has_room`). Triggers maintain it,
 -- because counting a hundred thousand plans for everybody who browses is too slow.
 create table private.plan_counts (
   category text not null,
@@ -10138,7 +10411,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.plan_counts as kept (category, provider, name, plans, open)
   select p_plan.category, p_plan.provider, p_plan.name, p_change,
-    case when p_plan.current_members < p_plan.owner_max_members then p_change else 0 end
+    case when p_plan.has_room then p_change else 0 end
   where p_plan.status = 'active' and not p_plan.is_private
   on conflict (category, provider, name)
   do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
@@ -10156,8 +10429,8 @@ create trigger tally after insert or delete on public.shared_subscriptions
 -- Most changes leave the counts alone, and must not wait for others who share the same plan.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
-    (old.category, old.provider, old.name, old.status, old.is_private, old.current_members < old.owner_max_members)
-    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
+    (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
+    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
   ) execute function private.tg_shared_subscriptions__tally();
 
 -- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
@@ -10168,7 +10441,7 @@ language sql stable security definer set search_path = '' as $$
   select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
   from private.plan_counts as c
   left join (
-    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.current_members < p.owner_max_members) as open
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
     from public.shared_subscriptions as p
     where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
   ) as apart using (category, provider, name)
@@ -10210,7 +10483,7 @@ begin
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
     format(case when p_address is null then '%s gave you access to %s %s. Does it work?'
       else '%s sent your invitation to %s %s to %s. Does it work?' end,
-      (select display_name from public.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
+      (select display_name from private.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
@@ -10259,7 +10532,7 @@ begin
   where id = v_seat.id;
   perform private.begin_periods(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed', 'Access Works',
-    format('%s says %s %s works.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s says %s %s works.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('confirm_access', 'authenticated');
@@ -10278,11 +10551,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set access_reminded = true where id = p_seat.id;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
-    format('%s has paid for %s %s and is waiting for access. Without it by %s UTC, '
+    format('%s has paid for %s %s and is waiting for access. Without it by {until}, '
       || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
-      to_char(p_seat.access_due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI')), jsonb_build_object('until', p_seat.access_due_at,
-        'settlement', p_seat.settlement));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name),
+    jsonb_build_object('until', p_seat.access_due_at, 'settlement', p_seat.settlement));
 end $$;
 
 -- trust/problems.sql
@@ -10315,8 +10587,8 @@ create table public.seat_problems (
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   subscription_id text not null,
   plan_name text not null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
@@ -10333,7 +10605,7 @@ create table public.seat_problems (
   fault text generated always as (case when outcome in ('owner-silent', 'owner-ended', 'for-member') then 'owner'
     when outcome = 'for-owner' then 'member' end) stored,
   closed_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete restrict,
+  decided_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Staff's reason, which both sides read.
   decision text,
   check ((status = 'closed') = (outcome is not null and lost_until is not null and closed_at is not null)),
@@ -10357,7 +10629,7 @@ create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
   at timestamptz not null default private.now(),
-  person_id uuid references public.user_profiles (user_id) on delete restrict,
+  person_id uuid references private.user_profiles (user_id) on delete restrict,
   kind text not null check (kind in ('reported', 'fixed', 'not-fixed', 'contested', 'to-staff', 'works', 'withdrawn', 'for-owner',
     'for-member', 'owner-silent', 'member-silent', 'staff-silent', 'owner-ended')),
   note text,
@@ -10402,8 +10674,8 @@ language sql immutable return 500;
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
-  author_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  subject_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  author_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  subject_id uuid not null references private.user_profiles (user_id) on delete restrict,
   rating integer not null check (rating between 1 and 5),
   body text not null,
   written_at timestamptz not null default private.now(),
@@ -10411,7 +10683,7 @@ create table private.seat_reviews (
   answer text,
   answered_at timestamptz,
   -- The first report stands for all; staff decides once.
-  reported_by uuid references public.user_profiles (user_id) on delete set null,
+  reported_by uuid references private.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
   decided_at timestamptz,
@@ -10467,7 +10739,6 @@ begin
   elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
     raise exception 'You’ve already written a review' using errcode = '23505';
   end if;
-  perform private.named_profile(v_user);
   v_other := case v_user when v_seat.owner_id then v_seat.member_id else v_seat.owner_id end;
   v_is_first := not exists (select from private.seat_reviews where seat_id = p_seat_id);
   insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)
@@ -10480,9 +10751,9 @@ begin
     format(case when v_is_first
       then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
       else '%s also reviewed you for %s %s. You can both read them now.' end,
-      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
+      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
       extract(day from private.review_wait())),
-    jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user),
+    jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user),
       'days', extract(day from private.review_wait())));
 end $$;
 select private.publish('review_seat', 'authenticated');
@@ -10497,7 +10768,7 @@ begin
     select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, p.user_id, p.display_name, p.avatar_url,
       exists (select from private.seat_reviews as r where r.seat_id = s.id)
     from private.seats as s
-    join public.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
+    join private.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
     where v_user in (s.owner_id, s.member_id) and p.deleted_at is null and private.is_reviewable(s)
       and not exists (select from private.seat_reviews as r where r.seat_id = s.id and r.author_id = v_user)
     order by coalesce(s.ended_at, s.opened_at) desc, s.id;
@@ -10528,7 +10799,7 @@ begin
       case when v_user is not null then s.provider || ' ' || s.plan_name end, r.rating, r.body, r.written_at, r.answer,
       coalesce(r.subject_id = v_user and r.answer is null, false), coalesce(r.author_id <> v_user and r.reported_at is null, false)
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
-    join public.user_profiles as p on p.user_id = r.author_id
+    join private.user_profiles as p on p.user_id = r.author_id
     where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
       and r.author_id <> all (private.people_apart())
     order by r.written_at desc, r.id limit 50;
@@ -10617,9 +10888,9 @@ begin
     select r.id, r.author_id, author.display_name, r.subject_id, subject.display_name, s.provider || ' ' || s.plan_name, r.rating, r.body, r.answer,
       r.report_reason, r.reported_by, reporter.display_name, r.reported_at
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
-    join public.user_profiles as author on author.user_id = r.author_id
-    join public.user_profiles as subject on subject.user_id = r.subject_id
-    left join public.user_profiles as reporter on reporter.user_id = r.reported_by
+    join private.user_profiles as author on author.user_id = r.author_id
+    join private.user_profiles as subject on subject.user_id = r.subject_id
+    left join private.user_profiles as reporter on reporter.user_id = r.reported_by
     where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id)
     order by r.reported_at, r.id limit 100;
 end $$;
@@ -10643,10 +10914,10 @@ begin
   where id = v_review.id returning * into v_review;
   if v_review.hidden_reason is not null then
     perform private.notify(v_review.author_id, 'warning', 'Review Hidden',
-      format('Your review of %s is no longer shown: %s', (select display_name from public.user_profiles
+      format('Your review of %s is no longer shown: %s', (select display_name from private.user_profiles
         where user_id = v_review.subject_id), v_review.hidden_reason), null, 'review-hidden',
       jsonb_build_object('reason', v_review.hidden_reason,
-        'person', (select display_name from public.user_profiles where user_id = v_review.subject_id)));
+        'person', (select display_name from private.user_profiles where user_id = v_review.subject_id)));
   end if;
 end $$;
 select private.publish('decide_review', 'authenticated');
@@ -10762,34 +11033,33 @@ create function private.tell_suspension(p_suspension private.suspensions, p_seat
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := p_suspension.user_id;
-  v_name text := (select display_name from public.user_profiles where user_id = p_suspension.user_id);
+  v_name text := (select display_name from private.user_profiles where user_id = p_suspension.user_id);
   v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
   v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
-  v_until text := to_char(v_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
 begin
   if v_name is null then return; end if;
   perform private.tell_seats(array(
     select case s.owner_id when v_user then private.seat_news(s, s.member_id, 'warning', 'owner-suspended', 'Owner Suspended',
-        format(case when v_is_passing then 'The owner of %1$s is suspended until %2$s. Nothing is charged until then.'
-          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by %2$s, your place ends, and ' || case s.settlement
-            when 'direct' then '%3$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement))
+        format(case when v_is_passing then 'The owner of %1$s is suspended until {until}. Nothing is charged until then.'
+          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by {until}, your place ends, and ' || case s.settlement
+            when 'direct' then '%2$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
+          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement))
       else private.seat_news(s, s.owner_id, 'warning', 'member-suspended', 'Place Paused',
-        format(case when v_is_passing then '%3$s’s place in %1$s is paused until %2$s. Nothing is charged until then.'
-          else '%3$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by %2$s, the place ends' || case s.settlement
+        format(case when v_is_passing then '%2$s’s place in %1$s is paused until {until}. Nothing is charged until then.'
+          else '%2$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by {until}, the place ends' || case s.settlement
             when 'direct' then '.' else ', and they get back what they paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement)) end
+          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement)) end
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', 'Account Suspended',
-    format(case when v_is_passing then 'Your account is suspended until %s. Your plans are hidden, and nothing is charged or paid out until then.'
-      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by %s, your places and '
-        || 'those in your plans end, and what was paid for the time since goes back.' end, v_until),
+    case when v_is_passing then 'Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.'
+      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and '
+        || 'those in your plans end, and what was paid for the time since goes back.' end,
     null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
     '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', 'Places Will End',
-    format('%s is suspended. If that isn’t lifted by %s, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
-      v_name, v_until, cardinality(p_seats)),
+    format('%s is suspended. If that isn’t lifted by {until}, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
+      v_name, cardinality(p_seats)),
     null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
@@ -10848,7 +11118,7 @@ begin
       case when v_is_owner then 'owner-back' else 'member-back' end, case when v_is_owner then 'Owner Is Back' else 'Place Goes On' end,
       format(case when v_is_owner then 'The owner of %1$s is no longer suspended. Your place goes on as before.'
         else '%2$s’s place in %1$s goes on as before.' end, v_seat.provider || ' ' || v_seat.plan_name,
-        (select display_name from public.user_profiles where user_id = v_user)));
+        (select display_name from private.user_profiles where user_id = v_user)));
   end loop;
   insert into private.plans_to_tell (subscription_id)
   select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private and has_room
@@ -10929,7 +11199,7 @@ create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 8000),
-  author_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  author_id uuid not null references private.user_profiles (user_id) on delete cascade,
   created_at timestamptz not null default private.now(),
   part text not null default 'access' check (part in ('access', 'login')),
   primary key (subscription_id, version)
@@ -10969,7 +11239,7 @@ begin
   if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
     format('%s is no longer in %s %s but still knows the password. Change it at the provider, then save the new one here.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
 -- The acting user's plans whose password must be changed.
@@ -10998,7 +11268,7 @@ create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text, part text)
 language sql stable security definer set search_path = '' as $$
   select e.version, e.created_at, p.display_name, e.part
-  from private.vault_entries as e join public.user_profiles as p on p.user_id = e.author_id
+  from private.vault_entries as e join private.user_profiles as p on p.user_id = e.author_id
   where e.subscription_id = p_subscription_id
     and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
   order by e.version desc
@@ -11010,7 +11280,7 @@ create function private.list_vault_openings(p_subscription_id text, p_limit inte
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
   select o.id, o.version, o.opened_at, o.opened_by, p.display_name
-  from private.vault_openings as o left join public.user_profiles as p on p.user_id = o.opened_by
+  from private.vault_openings as o left join private.user_profiles as p on p.user_id = o.opened_by
   where o.subscription_id = p_subscription_id and (select private.require_user()) in (o.owner_id, o.opened_by)
   order by o.id desc limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0)
 $$;
@@ -11208,7 +11478,7 @@ create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= 254),
-  invited_by uuid not null references public.user_profiles (user_id) on delete cascade,
+  invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
   -- The delivery of its mail: delayed means that an attempt failed and another follows.
   mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
@@ -11313,7 +11583,7 @@ language sql volatile security definer set search_path = '' as $$
   from (
     select id from public.shared_subscriptions as p
     where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
-      current_members + kept_places < owner_max_members
+      has_room
       and not private.is_suspended(owner_id) and exists (select from public.waiting_list
         where subscription_id = p.id and offered_until is null and not private.is_suspended(user_id))))
     for no key update skip locked
@@ -11428,7 +11698,7 @@ begin
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
   returning id into v_id;
   perform private.mail_invitation(v_id, v_email, v_token, v_plan,
-    (private.named_profile(v_user)).display_name);
+    (select display_name from private.user_profiles where user_id = v_user));
   return v_id;
 end $$;
 select private.publish('invite_member', 'authenticated');
@@ -11493,7 +11763,7 @@ begin
   return query
     select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
       p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url
-    from public.shared_subscriptions as p join public.user_profiles as o on o.user_id = p.owner_id
+    from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
@@ -11603,7 +11873,7 @@ grant execute on function private.my_email() to authenticated;
 -- Who has paid, read from a bank statement. The owner's browser reads the file; this finds the direct payments that entries pay, and
 -- confirms those the owner agrees to, as “Received” does. Nothing of an entry is stored but a hash that tells it again.
 create table private.used_bank_entries (
-  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
   used_at timestamptz not null default private.now(),
   payment_id uuid not null references public.member_payments (id) on delete cascade,
@@ -11720,7 +11990,7 @@ begin
       with fitting as (
         select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
           private.are_names_alike(v_entry.name, p.display_name) as is_theirs
-        from public.member_payments as m join public.user_profiles as p on p.user_id = m.member_id
+        from public.member_payments as m join private.user_profiles as p on p.user_id = m.member_id
         where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
@@ -11749,7 +12019,7 @@ create function private.entry_payment(p_payment public.member_payments) returns 
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
     'due', p_payment.due_at)
-  from public.user_profiles where user_id = p_payment.member_id
+  from private.user_profiles where user_id = p_payment.member_id
 $$;
 
 -- Which of the acting owner's payments these entries of a statement pay; changes nothing.
@@ -11874,7 +12144,7 @@ begin
   v_movements := coalesce((
     select json_agg(movement) from (
       select e.created_at as at, t.kind, e.amount, e.balance_after as balance, t.description,
-        case when t.kind = 'adjustment' then (select display_name from public.user_profiles where user_id = t.created_by) end as by
+        case when t.kind = 'adjustment' then (select display_name from private.user_profiles where user_id = t.created_by) end as by
       from private.ledger_entries as e join private.ledger_transfers as t on t.id = e.transfer_id
       where e.account_id = v_account and e.created_at >= p_from and e.created_at < p_until
       order by e.version
@@ -12023,7 +12293,7 @@ language sql stable security definer set search_path = '' as $$
     ) as paid on true
     where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
   )
-  select what.uid, (what.at at time zone private.zone_of(p_user_id))::date, what.summary, what.path
+  select what.uid, private.day_in(what.at, private.zone_of(p_user_id)), what.summary, what.path
   from (
     select format('renewal-%s-%s', seat.id, seat.number + 1), seat.until,
       format('%s renews: %s', seat.plan, private.euros(price.share + price.fee)), '/manage-subscribed/' || seat.subscription_id
@@ -12039,7 +12309,7 @@ language sql stable security definer set search_path = '' as $$
   union all
   select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.euros(total_price)),
     '/manage-shared/' || id
-  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= current_date
+  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= private.day_in(now(), private.zone_of(p_user_id))
   order by 2, 1
 $$;
 
@@ -12223,7 +12493,7 @@ begin
   if v_card.id is null or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
-    update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card'
+    update private.charges set status = 'failed', tried_id = coalesce(v_card.id, tried_id), code = case when v_card.id is null then 'no_card'
       when private.has_open_dispute(v_period.member_id) then 'disputed' else 'do_not_try_again' end
     where payment_id = p_period returning * into v_charge;
     perform private.period_failed(p_period, v_charge.code);
@@ -12541,13 +12811,12 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
+-- In words, for a message with these moments (private.with_moments).
 create function private.terms_in_words(p_terms jsonb) returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return nullif(concat_ws(' ',
-    'On ' || private.in_utc((p_terms ->> 'at')::timestamptz, 'FMDD FMMonth YYYY, HH24:MI') || ' UTC you asked us to begin at once.',
-    'You can withdraw from this contract until ' || private.in_utc((p_terms ->> 'until')::timestamptz, 'FMDD FMMonth, HH24:MI') || ' UTC.'), '');
-end $$;
+language sql immutable set search_path = ''
+return nullif(concat_ws(' ',
+  case when p_terms ->> 'at' is not null then 'On {at} you asked us to begin at once.' end,
+  case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
 
 -- What comes back if the member withdraws now; null while an open problem holds the money.
 create function private.back_on_withdrawal(p_seat private.seats) returns numeric
@@ -12567,7 +12836,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_back numeric;
   v_what text;
-  v_name text := (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_seat.member_id);
+  v_name text := private.legal_name(p_seat.member_id);
 begin
   perform private.lock_held_money(array[p_seat.id]);
   v_back := private.back_on_withdrawal(p_seat);
@@ -12577,8 +12846,8 @@ begin
   select * into p_seat from private.seats where id = p_seat.id;
   perform private.tell_of_withdrawals(p_seat);
   perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
-    format('%s, on %s UTC you withdrew from the contract for %s %s. %s', v_name, to_char(p_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
-      p_seat.provider, p_seat.plan_name, case v_what when 'nothing' then 'You pay us nothing.'
+    format('%s, on {at} you withdrew from the contract for %s %s. %s', v_name, p_seat.provider, p_seat.plan_name,
+      case v_what when 'nothing' then 'You pay us nothing.'
       when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
       when 'held' then 'What comes back is held until your problem is closed.'
       else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.withdrawal_refund_time())) end),
@@ -12586,7 +12855,7 @@ begin
       'days', extract(day from private.withdrawal_refund_time())));
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
     format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
 -- Withdraws from the contract, and returns what comes back; null if an open problem holds it. Leaving now does the same, by whatever
@@ -12625,8 +12894,8 @@ create table public.payment_disputes (
   id text primary key check (char_length(id) <= 200),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
   plan_name text not null,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
   -- What the card had been charged, and what had been returned to it by then.
   charged numeric(12, 2) not null,
@@ -12920,7 +13189,7 @@ declare
   v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
   if v_hold.id is not null then
-    raise exception 'Payouts are held until %: %', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground using errcode = '23514';
+    raise exception 'Payouts are held until %: %', private.day_for(auth.uid(), v_hold.until), v_hold.ground using errcode = '23514';
   elsif v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
@@ -12928,7 +13197,7 @@ begin
       using errcode = '23514';
   elsif v_until > private.now() then
     raise exception 'This withdrawal has to wait until %, as a bank may take back their first payments',
-      to_char(v_until, 'FMDD FMMonth YYYY') using errcode = '23514';
+      private.day_for(auth.uid(), v_until) using errcode = '23514';
   end if;
   return new;
 end $$;
@@ -12947,8 +13216,8 @@ create table public.fraud_warnings (
   id text primary key check (char_length(id) <= 200),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
   plan_name text not null,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- What the card paid.
   charged numeric(12, 2) not null,
   -- What the bank calls it, in the provider's words.
@@ -12958,7 +13227,7 @@ create table public.fraud_warnings (
   warned_at timestamptz not null default private.now(),
   -- What staff did about it: what went back to the card, or nothing.
   decided_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete set null,
+  decided_by uuid references private.user_profiles (user_id) on delete set null,
   refunded numeric(12, 2) check (refunded > 0),
   check (refunded is null or decided_at is not null)
 );
@@ -13154,7 +13423,7 @@ begin
       private.open_problem(s.id), private.owed_back(s.id),
       contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end,
       pause.until, pause.ends_place
-    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.owner_id
+    from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.owner_id
     cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
@@ -13207,7 +13476,7 @@ begin
       sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
-    from private.seats as s cross join lateral private.pause_of(s) as pause join public.user_profiles as p on p.user_id = s.member_id
+    from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
       select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
         min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')
@@ -13273,8 +13542,8 @@ begin
     return private.now();
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
-    format('%s leaves %s %s on %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name, to_char(private.day_in(v_ends_at, private.zone_of(v_seat.owner_id)), 'FMDD FMMonth YYYY')),
+    format('%s leaves %s %s on %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
+      v_seat.provider, v_seat.plan_name, private.day_for(v_seat.owner_id, v_ends_at)),
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))));
   return v_ends_at;
 end $$;
@@ -13291,7 +13560,7 @@ begin
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
   perform private.wake_seat(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays', 'Member Stays',
-    format('%s stays in %s %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s stays in %s %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('stay', 'authenticated');
@@ -13334,8 +13603,8 @@ create table public.payment_claims (
   id uuid primary key default gen_random_uuid(),
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   seat_id uuid not null references private.seats (id) on delete restrict,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- `payment`: the member says that they paid the owner. `repayment`: the owner says that they paid back what they owed.
   kind text not null check (kind in ('payment', 'repayment')),
   -- In EUR.
@@ -13358,7 +13627,7 @@ create table public.payment_claims (
   denial text,
   disputed_at timestamptz,
   closed_at timestamptz,
-  decided_by uuid references public.user_profiles (user_id) on delete restrict,
+  decided_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Staff's reason, which both sides read.
   decision text,
   -- Hashes of the tokens in the mailed links, each of which answers this claim alone.
@@ -13601,8 +13870,8 @@ begin
     continue when (select count(*) from public.payment_claims where v_person in (owner_id, member_id) and disputed_at is not null)
       < private.disputes_to_tell();
     perform private.notify(id, 'warning', 'Many Payment Disputes',
-      format('%s is in a payment dispute for the third time or more.', (select display_name from public.user_profiles where user_id = v_person)),
-      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_person),
+      format('%s is in a payment dispute for the third time or more.', (select display_name from private.user_profiles where user_id = v_person)),
+      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person),
         'id', v_person)) from unnest(v_judges) as judge (id);
   end loop;
 end $$;
@@ -13610,7 +13879,7 @@ end $$;
 -- The name of the other side, as a notification to one side needs it.
 create function private.other_name(p_claim public.payment_claims, p_to_owner boolean) returns text
 language sql stable security definer set search_path = '' as $$
-  select display_name from public.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
+  select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
 -- Whether a person has or had a place in the plan, so that somebody else must decide.
@@ -13716,7 +13985,7 @@ begin
         and d.status = 'denied' order by d.made_at limit 1)),
       c.disputed_at, c.answer_by, c.status, c.closed_at, c.decision
     from public.payment_claims as c join public.member_payments as m on m.id = c.payment_id
-    join public.user_profiles as owner on owner.user_id = c.owner_id join public.user_profiles as member on member.user_id = c.member_id
+    join private.user_profiles as owner on owner.user_id = c.owner_id join private.user_profiles as member on member.user_id = c.member_id
     where c.disputed_at is not null and (c.closed_at is not null) = p_closed and not private.is_party_to(v_user, c)
     order by c.closed_at desc, c.answer_by, c.id limit 100;
 end $$;
@@ -13744,7 +14013,7 @@ begin
   return query
     select v_claim.kind, m.plan_name, v_claim.amount, p.display_name, v_claim.note, v_claim.made_at, v_claim.status, v_claim.answer_by,
       private.is_answerable(v_claim)
-    from public.member_payments as m join public.user_profiles as p
+    from public.member_payments as m join private.user_profiles as p
       on p.user_id = case v_claim.kind when 'payment' then m.member_id else m.owner_id end
     where m.id = v_claim.payment_id;
 end $$;
@@ -13824,7 +14093,7 @@ begin
     select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
       case s.owner_id when v_user then due.share else due.amount end, due.due_at
     from private.seats as s
-    join public.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
+    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
     cross join lateral (
       select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
       where m.seat_id = s.id and m.amount > 0
@@ -13961,8 +14230,8 @@ begin
   -- lpad() would cut a longer number.
   new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
     || lpad(v_number, greatest(6, char_length(v_number)), '0');
-  new.owner_name := (select display_name from public.user_profiles where user_id = new.owner_id);
-  new.member_name := (select display_name from public.user_profiles where user_id = new.member_id);
+  new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);
+  new.member_name := (select display_name from private.user_profiles where user_id = new.member_id);
   if new.settlement = 'potluck' then
     select name, address, tax_number into new.seller_name, new.seller_address, new.seller_tax_number from private.seller;
   end if;
@@ -14215,7 +14484,6 @@ declare
   v_seat private.seats;
   v_returned private.returned_payments;
   v_member text;
-  v_until text;
 begin
   select * into v_period from public.member_payments where id = p_period_id;
   select * into v_seat from private.seats where id = v_period.seat_id;
@@ -14225,16 +14493,15 @@ begin
   returning * into v_returned;
   if v_returned.payment_id is null then return; end if;
   perform private.wake_seat(v_seat.id);
-  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
-  v_until := to_char(v_returned.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
+  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
-    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on %s.', v_period.plan_name, v_until),
+    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_period.plan_name),
     jsonb_build_object('until', v_returned.due_at));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
-    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on %s.', v_member,
-      v_period.plan_name, v_until), jsonb_build_object('until', v_returned.due_at));
+    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.', v_member,
+      v_period.plan_name), jsonb_build_object('until', v_returned.due_at));
   perform private.tell_treasurers('warning', 'A Refund to Decide About',
-    format('A payment of %s for %s was refunded at the provider. Say by %s whether the place ends or goes on.', v_member, v_period.plan_name, v_until),
+    format('A payment of %s for %s was refunded at the provider. Say by {until} whether the place ends or goes on.', v_member, v_period.plan_name),
     'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
 end $$;
 
@@ -14261,7 +14528,7 @@ begin
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
     format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
-    format('%s’s place in %s %s goes on as before.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s’s place in %s %s goes on as before.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 
@@ -14307,7 +14574,7 @@ begin
     select m.id, m.plan_name, m.card, m.owner_id, owner.display_name, m.member_id, member.display_name, r.due_at
     from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
     join private.seats as s on s.id = r.seat_id and s.ended_at is null
-    join public.user_profiles as owner on owner.user_id = m.owner_id join public.user_profiles as member on member.user_id = m.member_id
+    join private.user_profiles as owner on owner.user_id = m.owner_id join private.user_profiles as member on member.user_id = m.member_id
     where r.decided_at is null order by r.due_at, m.id;
 end $$;
 select private.publish('list_returned_payments', 'authenticated');
@@ -14461,7 +14728,7 @@ begin
   if v_period.number = 1 then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
       format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
-        else '%s has paid for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        else '%s has paid for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
         v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'hours', private.hours(private.access_time()),
         'given', v_seat.access_given_at is not null));
   end if;
@@ -14503,7 +14770,7 @@ begin
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
       format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
-        else '%s’s bank is being debited for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        else '%s’s bank is being debited for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
         v_period.plan_name, private.hours(private.access_time())),
       jsonb_build_object('hours', private.hours(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
@@ -14570,13 +14837,13 @@ begin
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
     case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
     format(case
-      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until %s UTC'
+      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}'
         || case v_period.number when 1 then '.' else '. Your access is closed until then.' end
-      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by %s UTC'
+      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by {until}'
         || case v_period.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
-      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by %s UTC to keep your place.'
-      else 'Your payment for %s failed, so your access is closed. We’ll try again on %s UTC, or pay with another card now.' end,
-      v_period.plan_name, to_char(v_until at time zone 'utc', 'FMDD FMMonth, HH24:MI')),
+      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by {until} to keep your place.'
+      else 'Your payment for %s failed, so your access is closed. We’ll try again on {until}, or pay with another card now.' end,
+      v_period.plan_name),
     jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
       'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
         || case v_period.number when 1 then '-first' else '' end));
@@ -14653,7 +14920,7 @@ begin
   if p_reason = 'suspended' then
     v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
   end if;
-  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   if v_seat.ended_at is not null then return; end if;
   perform private.settle_seat(v_seat.id, p_reason, p_by);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
@@ -14786,7 +15053,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into public.user_notifications
   select told.* from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
-  join public.user_profiles as member on member.user_id = m.member_id join public.user_profiles as owner on owner.user_id = m.owner_id
+  join private.user_profiles as member on member.user_id = m.member_id join private.user_profiles as owner on owner.user_id = m.owner_id
   cross join lateral (
     select * from private.notice(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
       p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
@@ -15081,8 +15348,8 @@ begin
   return query execute private.page_of(format($query$
     select page.line, page.at, page.actor, actor.display_name as actor_name, page.action, page.subject,
       coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
-    from (select l.* from %s as l where l.line < $1 %s) as page left join public.user_profiles as actor on actor.user_id = page.actor
-    left join public.user_profiles as person
+    from (select l.* from %s as l where l.line < $1 %s) as page left join private.user_profiles as actor on actor.user_id = page.actor
+    left join private.user_profiles as person
       on person.user_id = case when page.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then page.subject::uuid end
     left join public.shared_subscriptions as plan on plan.id = page.subject
   $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end,
@@ -15148,7 +15415,7 @@ $$;
 -- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
 -- worked out on demand (decision 021).
 create table private.known_facts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
   holds_until timestamptz not null,
   access_given interval not null,
@@ -15184,7 +15451,7 @@ begin
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
-  from terms cross join public.user_profiles as u
+  from terms cross join private.user_profiles as u
   -- Per member, the paid time with working access while the seat lived; for a running period, up to now. A place that ended by withdrawal
   -- counts for neither side, so that nobody gains by rounds of joining and withdrawing.
   cross join lateral (
@@ -15286,7 +15553,7 @@ begin
   select f.user_id, extract(day from terms.now - u.created_at)::integer,
     floor(extract(epoch from f.access_given + (terms.now - f.known_at) * f.pace) / 3600)::integer,
     f.paid_on_time, f.paid_late, f.problems, f.unkept_debts, f.answers, f.answer_minutes
-  from terms cross join facts as f join public.user_profiles as u on u.user_id = f.user_id
+  from terms cross join facts as f join private.user_profiles as u on u.user_id = f.user_id
   where u.user_id = any (p_user_ids);
 end $$;
 
@@ -15437,22 +15704,22 @@ language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
--- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, %4$s the deadline,
--- and %5$s what happens to the money for the time without access.
+-- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
+-- and %4$s what happens to the money for the time without access.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
   v_person uuid;
-  v_owner text := (select display_name from public.user_profiles where user_id = p_problem.owner_id);
-  v_member text := (select display_name from public.user_profiles where user_id = p_problem.member_id);
+  v_owner text := (select display_name from private.user_profiles where user_id = p_problem.owner_id);
+  v_member text := (select display_name from private.user_profiles where user_id = p_problem.member_id);
 begin
   select * into v_seat from private.seats where id = p_problem.seat_id;
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
     perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI'),
+      format(p_sentence, v_owner, v_member, p_problem.plan_name,
         format(case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
             || ' what was paid for the time since the report'
@@ -15513,7 +15780,7 @@ begin
   else
     perform private.wake_seat(v_seat.id);
     perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Problem Reported',
-      '%2$s has a problem with %3$s. Answer by %4$s UTC. Otherwise the place ends, and %5$s.');
+      '%2$s has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
   end if;
   return v_problem.id;
 end $$;
@@ -15529,7 +15796,7 @@ begin
   where id = v_problem.id returning * into v_problem;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
-    '%1$s says %3$s is fixed. Is it? If you don’t answer by %4$s UTC, it counts as fixed.');
+    '%1$s says %3$s is fixed. Is it? If you don’t answer by {until}, it counts as fixed.');
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
@@ -15563,7 +15830,7 @@ begin
   end if;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
-    '%2$s still has a problem with %3$s. Answer by %4$s UTC. Otherwise the place ends, and %5$s.');
+    '%2$s still has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
@@ -15643,8 +15910,8 @@ begin
       when 'withdrawn' then '%2$s withdrew the report about %3$s.'
       when 'for-owner' then 'Our team decided for %1$s about %3$s. See why.'
       when 'for-member' then 'Our team decided for %2$s about %3$s. See why.'
-      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %5$s.'
-      else 'Our team didn’t decide about %3$s in time. The place ends, and %5$s.' end);
+      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %4$s.'
+      else 'Our team didn’t decide about %3$s in time. The place ends, and %4$s.' end);
 end $$;
 
 -- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that
@@ -15679,7 +15946,7 @@ begin
   if not found then return; end if;
   perform private.state(v_problem.id, 'owner-ended');
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
-    'The place in %3$s was ended while a problem was open, so %5$s.');
+    'The place in %3$s was ended while a problem was open, so %4$s.');
 end $$;
 
 -- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.
@@ -15738,7 +16005,7 @@ begin
       select s.ended_at, 'seat-ended', s.ended_by, s.end_reason, null
       from private.seats as s where s.id = v_problem.seat_id and s.ended_at is not null
     ) as line (at, kind, person_id, note, amount)
-    left join public.user_profiles as p on p.user_id = line.person_id
+    left join private.user_profiles as p on p.user_id = line.person_id
     order by line.at, line.kind;
 end $$;
 select private.publish('problem_timeline', 'authenticated');
@@ -15837,7 +16104,7 @@ select private.publish('get_standing_levels', 'authenticated');
 -- address to notify and the language. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account
 -- with that address, and so proves that it is theirs: it then moves to their new wallet.
 create table private.closed_accounts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
   closed_at timestamptz not null default private.now()
 );
@@ -15978,7 +16245,7 @@ begin
     if not private.is_owed(v_closed.user_id) then
       delete from private.bank_accounts where user_id = v_closed.user_id;
       delete from private.account_changes where user_id = v_closed.user_id;
-      update public.user_profiles set language = null where user_id = v_closed.user_id;
+      delete from private.user_details where user_id = v_closed.user_id;
       delete from private.closed_accounts where user_id = v_closed.user_id;
       delete from private.vault_keys where person_id = v_closed.user_id and not private.needs_vault_key(v_closed.user_id);
     end if;
@@ -16103,7 +16370,7 @@ begin
   perform private.mail_notification(
     private.notify(p_seat.member_id, 'info', 'You Come First',
       format('You lost your place in %s through no fault of your own. Until %s you’re first in line for plans like it.',
-        v_plan, to_char(private.day_in(v_until, private.zone_of(p_seat.member_id)), 'FMDD FMMonth YYYY')),
+        v_plan, private.day_for(p_seat.member_id, v_until)),
       null, 'comes-first', jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until,
         'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
     '{}', 'See similar plans', '/plans-like/' || p_seat.id);
@@ -16125,7 +16392,7 @@ select private.publish('my_precedence', 'authenticated');
 
 -- An owner's account, as the provider describes it.
 create table private.connected_accounts (
-  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   reference text not null unique check (char_length(reference) between 1 and 200),
   -- Whether it may be sent money, and may pay that out.
   can_receive boolean not null default false,
@@ -16260,7 +16527,7 @@ begin
   return case when private.hold_refusal(p_user_id) is not null then private.hold_refusal(p_user_id)
     when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
     when v_until > private.now() then format('Your coins wait until %s, as a bank may take back the first payments to you',
-      to_char(v_until, 'FMDD FMMonth YYYY')) end;
+      private.day_for(p_user_id, v_until)) end;
 end $$;
 
 -- Moves all coins of the acting user that are available to their own account; returns how many. Raises 23514 where there are none, no
@@ -16440,7 +16707,7 @@ begin
   end if;
   if p_opens is not false then
     perform private.require_recent_proof();
-    perform private.named_profile(v_user);
+    perform private.ensure_profile(v_user);
   end if;
   return jsonb_build_object('userId', v_user, 'email', private.email_of(v_user),
     'country', (select country from private.home_countries where user_id = v_user), 'account', (select reference from private.connected_accounts where user_id = v_user));
@@ -16525,7 +16792,7 @@ create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
   payment_id uuid not null references public.member_payments (id) on delete restrict,
-  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   plan_name text not null,
   -- Covered by the guarantee account, and paid by the member with coins and by card; in EUR.
   amount numeric(12, 2) not null check (amount > 0),
@@ -16764,11 +17031,11 @@ begin
   if v_amount is null then return; end if;
   perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', 'Left Unpaid',
     format('You used %s and left %s unpaid. Your payments say how to pay. Until then you can’t join plans of %s.', v_plan,
-      private.euros(v_amount), (select display_name from public.user_profiles where user_id = p_seat.owner_id)),
+      private.euros(v_amount), (select display_name from private.user_profiles where user_id = p_seat.owner_id)),
     jsonb_build_object('amount', v_amount));
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', 'Left Unpaid',
     format('%s left %s with %s unpaid. They see how to pay you. You can let it go.',
-      (select display_name from public.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
     jsonb_build_object('amount', v_amount));
 end $$;
 
@@ -16840,7 +17107,7 @@ begin
   update public.member_payments set owed_back = p_owed, repaid_at = null, owed_since = private.now(), debt_steps_done = 0, unkept_at = null
   where id = p_payment.id;
   perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
-    format('%s owes you %s for the time without access to %s.', (select display_name from public.user_profiles
+    format('%s owes you %s for the time without access to %s.', (select display_name from private.user_profiles
       where user_id = p_seat.owner_id), private.euros(p_owed), p_payment.plan_name) || v_pays_back,
     jsonb_build_object('amount', p_owed, 'known', v_pays_back = ''));
   perform private.tell_debt(p_seat, p_payment, p_owed);
@@ -16850,7 +17117,7 @@ create function private.tell_debt(p_seat private.seats, p_payment public.member_
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
-    format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
+    format('You owe %s %s for the time without access to %s.', (select display_name from private.user_profiles
       where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
 end $$;
 
@@ -16967,10 +17234,10 @@ select private.publish('close_debt', 'authenticated');
 -- money/direct_payments.sql
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date, how often the owner may remind
--- them, and when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late), how
+-- often the owner may remind them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
-language sql immutable return '{0,3 days,7 days}'::interval[];
+language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
 create function private.nudge_pause() returns interval
 language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
@@ -17034,7 +17301,7 @@ grant execute on function private.longest_holder(), private.longest_payment_link
 
 -- How a person would like to be paid. Only members who pay them directly see it, and owners who owe them money back.
 create table public.payment_wishes (
-  user_id uuid primary key default auth.uid() references public.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key default auth.uid() references private.user_profiles (user_id) on delete cascade,
   -- How: to a bank account, by a link, or as the note says.
   kind text not null check (kind in ('iban', 'link', 'text')),
   -- The bank account's number.
@@ -17094,7 +17361,7 @@ begin
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
     raise exception 'This IBAN is not valid. Please check it.' using errcode = '23514';
   elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
-    raise exception 'Please enter the account holder’s name. Please enter a name' using errcode = '23514';
+    raise exception 'Please enter the account holder’s name.' using errcode = '23514';
   elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
     raise exception 'Please enter a link that starts with https://' using errcode = '23514';
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
@@ -17154,7 +17421,7 @@ declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
   perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
-    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from public.user_profiles
+    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from private.user_profiles
       where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
     jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params,
     p_answer_path => p_answer_path);
@@ -17353,6 +17620,9 @@ begin
     p_params => jsonb_build_object('late', p_payment.reminders > 0));
 end $$;
 
+create trigger refuse before insert or update on public.payment_wishes
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
 revoke all on public.payment_wishes from public, anon, authenticated;
 grant select, delete, insert (user_id, kind, iban, holder, link, note), update (kind, iban, holder, link, note)
   on public.payment_wishes to authenticated;
@@ -17465,7 +17735,7 @@ begin
       || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_period.plan_name,
       (select format('The site is run by %s. ', name) from private.seller), private.euros(v_period.amount), private.euros(v_period.share),
       private.euros(v_period.fee), v_period.number)),
-    ('customer_name', (select coalesce(full_name, display_name) from public.user_profiles where user_id = v_dispute.member_id)),
+    ('customer_name', private.legal_name(v_dispute.member_id)),
     ('customer_email_address', private.email_of(v_dispute.member_id)),
     ('service_date', coalesce(private.in_utc(v_period.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_period.ends_at, 'YYYY-MM-DD'),
       'The payment was taken back before the service began.')),
@@ -17569,8 +17839,7 @@ begin
     returning *
   loop
     perform private.tell_treasurers('warning', 'A Dispute Must Be Answered',
-      format('Answer the dispute about %s by %s UTC, or the bank keeps %s.', v_dispute.plan_name,
-        private.in_utc(v_dispute.due_by, 'FMDD FMMonth, HH24:MI'), private.euros(v_dispute.amount)),
+      format('Answer the dispute about %s by {until}, or the bank keeps %s.', v_dispute.plan_name, private.euros(v_dispute.amount)),
       'payment-dispute-due', jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
   end loop;
 end $$;
@@ -17734,7 +18003,7 @@ create table public.fee_invoices (
   -- The id of the payment whose fee it is about.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   -- The id of who paid the fee.
-  buyer_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- The day of the invoice.
   issued_at timestamptz not null default private.now(),
   -- When the fee was paid.
@@ -17833,7 +18102,7 @@ $$;
 -- What an invoice says of the buyer: the name, and what says where they live. In one statement, since an account may close meanwhile.
 create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
 language sql stable security definer set search_path = '' as $$
-  select coalesce(kept.name, u.full_name, u.display_name), coalesce(kept.evidence, jsonb_build_object(
+  select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
     'declared', (select country from private.home_countries where user_id = u.user_id),
     'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
       where c.payment_id = p_payment.id and c.status = 'succeeded')))
@@ -17841,7 +18110,7 @@ language sql stable security definer set search_path = '' as $$
       where q.user_id = u.user_id and q.decided is not null and q.declared = (select country from private.home_countries where user_id = u.user_id)
         and q.card = (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
           where c.payment_id = p_payment.id and c.status = 'succeeded')), '{}')
-  from public.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
+  from private.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
   where u.user_id = p_payment.member_id
 $$;
 
@@ -17976,8 +18245,9 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_invoice jsonb := (
-    select to_jsonb(i) || jsonb_build_object('language', u.language, 'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
-    from public.fee_invoices as i join public.user_profiles as u on u.user_id = v_user
+    select to_jsonb(i) || jsonb_build_object('language', (select language from private.user_details where user_id = v_user),
+      'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
+    from public.fee_invoices as i
     where i.id = p_id and (i.buyer_id = v_user or (private.may('users.edit') and private.may_act_as_staff())));
 begin
   if v_invoice is null then
@@ -17986,6 +18256,9 @@ begin
   return v_invoice;
 end $$;
 select private.publish('invoice', 'authenticated');
+
+create trigger refuse before insert or update on public.vat_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 revoke all on public.vat_settings from public, anon, authenticated;
 revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,
@@ -18038,14 +18311,14 @@ begin
   where j.last_error is not null;
 end $$;
 
--- The status of the charge of the acting user's own payment; null if none was attempted.
+-- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if none was attempted.
 create function private.own_charge(p_payment_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card)
+  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
   from private.charges as c join public.member_payments as m on m.id = c.payment_id
   where m.id = p_payment_id and m.member_id = private.require_user()
   union all
-  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null)
+  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null, 'tried', card_id)
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
@@ -18591,7 +18864,7 @@ create index tax_reports_created_by_idx on private.tax_reports (created_by);
 create index tax_reports_voided_by_idx on private.tax_reports (voided_by);
 create table private.tax_report_entries (
   report_id bigint not null references private.tax_reports (id) on delete restrict,
-  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   document text not null unique,
   corrects text,
   -- Takes back what was said of somebody.
@@ -18646,9 +18919,9 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
   return query
-    select s.user_id, coalesce(p.full_name, p.display_name), p.deleted_at is not null, s.figures, s.consideration, s.activities, s.state,
+    select s.user_id, private.legal_name(s.user_id), p.deleted_at is not null, s.figures, s.consideration, s.activities, s.state,
       q.first_at, q.times, c.way
-    from private.tax_sellers(p_year) as s join public.user_profiles as p on p.user_id = s.user_id
+    from private.tax_sellers(p_year) as s join private.user_profiles as p on p.user_id = s.user_id
     left join private.tax_questions as q on q.user_id = s.user_id
     left join private.tax_changes(p_year) as c on c.user_id = s.user_id
     order by s.consideration desc, s.user_id;
@@ -18666,7 +18939,7 @@ begin
   return query
     select r.id, r.year, r.kind, r.reference, (select count(*) from private.tax_report_entries as e where e.report_id = r.id), r.made_at,
       p.display_name, r.voided_at, r.void_reason, r.id = private.last_tax_report(r.year)
-    from private.tax_reports as r left join public.user_profiles as p on p.user_id = r.created_by order by r.id desc;
+    from private.tax_reports as r left join private.user_profiles as p on p.user_id = r.created_by order by r.id desc;
 end $$;
 select private.publish('list_tax_reports', 'authenticated');
 
@@ -18754,7 +19027,7 @@ begin
   where e.report_id = p_id and secret.id is not null;
   perform private.log_staff('tax report opened', v_report.reference);
   return to_jsonb(v_report) || jsonb_build_object('entries', (
-    select coalesce(jsonb_agg(to_jsonb(e) || jsonb_build_object('name', (select display_name from public.user_profiles where user_id = e.user_id),
+    select coalesce(jsonb_agg(to_jsonb(e) || jsonb_build_object('name', (select display_name from private.user_profiles where user_id = e.user_id),
       'key', private.vault_key_of(e.user_id),
       'details', (select jsonb_build_object('id', d.id, 'version', d.version, 'sealed', d.sealed) from private.tax_details as d where d.id = e.details_id),
       'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'sealed', a.sealed) from private.bank_accounts as a
@@ -18778,6 +19051,9 @@ begin
   perform private.log_staff('tax report voided', v_report.reference, jsonb_build_object('reason', btrim(p_reason)));
 end $$;
 select private.publish('void_tax_report', 'authenticated');
+
+create trigger refuse before insert or update on public.tax_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 revoke all on public.tax_settings from public, anon, authenticated;
 revoke all on private.tax_reports, private.tax_report_entries from public, anon, authenticated, service_role;
@@ -18823,7 +19099,7 @@ language sql stable security definer set search_path = '' as $$
     'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
   ) order by nth), '[]')
   from wanted join owners on owners.user_id = (p).owner_id
-  join public.user_profiles as person on person.user_id = (p).owner_id
+  join private.user_profiles as person on person.user_id = (p).owner_id
   cross join lateral private.rating_of(person.user_id) as rated
   left join lateral (
     select private.places_for_others(p, me.email) as kept,
@@ -19042,7 +19318,7 @@ language sql immutable return 10;
 -- once, when it is published or gets a free place.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   search text check (search = lower(btrim(search)) and char_length(search) between 1 and 100),
   category text check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
   provider text check (char_length(provider) between 1 and 100),
@@ -19143,9 +19419,9 @@ begin
       continue when not found;
       perform private.mail_notification(private.notify(v_seeker, 'info', 'Plan Found',
         format('%s %s has a place for €%s a month, shared by %s.', v_plan.provider, v_plan.name, v_plan.monthly_cost,
-          private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id))),
+          private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id))),
         v_plan.id, 'plan-found', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
-          'person', private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id)))),
+          'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
         array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
     end loop;
   end loop;
@@ -19190,7 +19466,7 @@ create function private.staff_person_account(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'id', u.id, 'avatarUrl', profile.avatar_url, 'since', coalesce(u.created_at, 'epoch'), 'endedAt', u.deleted_at,
-    'name', coalesce(profile.display_name, case when private.may('users.view') then nullif(split_part(u.email, '@', 1), '') end, 'Unknown'),
+    'name', coalesce(profile.display_name, private.name_of_address(u.email)),
     'email', case when private.may('users.edit') then u.email end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
@@ -19198,7 +19474,7 @@ language sql stable security definer set search_path = '' as $$
     'suspension', case when private.may('users.view') then (
       select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
       from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
-  from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+  from auth.users as u left join private.user_profiles as profile on profile.user_id = u.id
   left join public.user_roles as held on held.user_id = u.id
   where u.id = p_person_id
 $$;
@@ -19254,7 +19530,7 @@ language sql stable security definer set search_path = '' as $$
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('paymentId', m.id, 'planName', m.plan_name, 'memberId', m.member_id,
         'memberName', member.display_name, 'amount', m.owed_back, 'since', m.owed_since) order by m.owed_since, m.id), '[]')
-      from public.member_payments as m join public.user_profiles as member on member.user_id = m.member_id
+      from public.member_payments as m join private.user_profiles as member on member.user_id = m.member_id
       where m.owner_id = p_person_id and private.is_owed_back(m)),
     'places', (
       select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
@@ -19266,7 +19542,7 @@ language sql stable security definer set search_path = '' as $$
       from (
         select distinct on (m.seat_id) m.* from public.member_payments as m
         where m.member_id = p_person_id order by m.seat_id, m.number desc
-      ) as place join public.user_profiles as owner on owner.user_id = place.owner_id))
+      ) as place join private.user_profiles as owner on owner.user_id = place.owner_id))
   where private.may('users.edit') and private.may_act_as_staff()
 $$;
 
@@ -19282,7 +19558,7 @@ language sql stable security definer set search_path = '' as $$
     select * from public.seat_problems as one where p_person_id in (one.owner_id, one.member_id)
     order by one.reported_at desc, one.id limit 50
   ) as p
-  join public.user_profiles as other on other.user_id = case p_person_id when p.owner_id then p.member_id else p.owner_id end
+  join private.user_profiles as other on other.user_id = case p_person_id when p.owner_id then p.member_id else p.owner_id end
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
@@ -19299,7 +19575,7 @@ language sql stable security definer set search_path = '' as $$
       and one.person_id <> (select auth.uid()) and one.reporter_id is distinct from (select auth.uid())
     order by one.reported_at desc, one.id limit 50
   ) as r
-  left join public.user_profiles as other
+  left join private.user_profiles as other
     on other.user_id = case p_person_id when r.person_id then r.reporter_id else r.person_id end
   having private.may('subscriptions.approve')
 $$;
@@ -19313,7 +19589,7 @@ language sql stable security definer set search_path = '' as $$
   ) order by l.line desc), '[]')
   from (
     select * from private.log_about(p_person_id) as one order by one.line desc limit 20
-  ) as l left join public.user_profiles as actor on actor.user_id = l.actor
+  ) as l left join private.user_profiles as actor on actor.user_id = l.actor
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 
@@ -19369,6 +19645,7 @@ begin
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
   update private.returned_payments set due_at = due_at + v_gap where decided_at is null;
   update private.suspensions set ends_places_at = ends_places_at + v_gap where lifted_at is null and ended_places_at is null;
+  update public.app_settings set two_admins_until = two_admins_until + v_gap where two_admins_until > private.now() - v_gap;
   perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null
@@ -19909,7 +20186,7 @@ $$;
 -- as little of each other as if they did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null)
+  select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
     and p_person_id <> all (private.people_apart())
     and ((select auth.uid()) is not null or exists (
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
@@ -19925,7 +20202,7 @@ language sql stable security definer set search_path = '' as $$
       select p.id from public.shared_subscriptions as p
       where p.owner_id = person.user_id and private.may_find(p)
       order by p.created_at desc, p.id limit 50)))
-  from public.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
+  from private.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
   where person.user_id = p_person_id and private.may_meet(p_person_id)
 $$;
 select private.publish('get_person', 'anon', 'authenticated');
