@@ -61,7 +61,8 @@ function misfits(): string[] {
   const bar = document.querySelector('header')
   const leavesBar = (element: Element) => {
     const { left, right, top, bottom, width, height } = element.getBoundingClientRect()
-    if (!bar?.contains(element) || element.closest('[role="dialog"]') || width <= 1 || height <= 1) return false
+    if (!bar?.contains(element) || element.closest('[role="dialog"]') || width <= 1 || height <= 1)
+      return false
     const edge = bar.getBoundingClientRect()
     return left < -1 || right > window.innerWidth + 1 || top < edge.top - 1 || bottom > edge.bottom + 1
   }

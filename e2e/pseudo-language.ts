@@ -1,8 +1,8 @@
 // Languages made of English in place of German, for what a real one would show only somewhere: a third longer, or from right to left.
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { expectNoMisfits } from './fit.ts'
 import { type CompiledMessage, readCatalog } from '../web/language/languages.ts'
+import { expectNoMisfits } from './fit.ts'
 
 /** The smallest phone. */
 export const SMALL = { width: 320, height: 640 }

@@ -82,7 +82,10 @@ const reload = (cache: QueryClient, queries: InvalidateQueryFilters[], except: s
   )
 
 /** The same queries, but only those that nothing on screen shows. */
-const elsewhere = (filters: InvalidateQueryFilters): InvalidateQueryFilters => ({ ...filters, type: 'inactive' })
+const elsewhere = (filters: InvalidateQueryFilters): InvalidateQueryFilters => ({
+  ...filters,
+  type: 'inactive',
+})
 
 /** Loads the empty lists that are on screen, forgets the others, and returns the hashes of all. */
 async function renewEmpty(cache: QueryClient, queries: InvalidateQueryFilters[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Alert, Box } from '@mantine/core'
 import { hideNotification, Notifications, useNotifications } from '@mantine/notifications'
-import { toastsAreOn } from './toasts.ts'
+import { toastsAreOn } from '#lib/storage.ts'
 
 /** Holds the toasts, at most 3 at a time. While they are off, what it gets are problems, which stay until they are settled. */
 export function ToastStack() {
@@ -16,7 +16,8 @@ export function ToastStack() {
           key={id}
           variant="filled"
           radius={0}
-          {...{ color, icon, title }}
+          color={color ?? 'beet'}
+          {...{ icon, title }}
           role="alert"
           withCloseButton
           closeButtonLabel={t`Dismiss`}

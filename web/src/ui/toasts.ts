@@ -6,7 +6,7 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { createElement, lazy, type MouseEvent, useSyncExternalStore } from 'react'
 import { type AppError, RATE_LIMITED, refusalOf, toAppError } from '#lib/errors.ts'
 import { onceOnline } from '#lib/online.ts'
-import { local, read, storageKeys, write } from '#lib/storage.ts'
+import { local, read, storageKeys, toastsAreOn, write } from '#lib/storage.ts'
 import { announce } from './announce.ts'
 import { coveredBy, headings, leastCovering } from './least-covering.ts'
 
@@ -67,16 +67,16 @@ interface Shown {
 let shown: Shown[] = []
 let count = 0
 
-/** Toasts show only while the flag is "true", its first value, also in a browser that stores nothing. */
-export const toastsAreOn = () => (read(local, storageKeys.notificationsEnabled) ?? 'true') === 'true'
-
 /**
  * Shows a title and a description. Errors stay longer, since they call for action. A toast with an address leads there, by its
  * title or a tap anywhere on it. While toasts are off, problems are shown at the top of the page, and screen readers alone
  * hear the rest.
  */
 export function toast(kind: ToastKind, title: string, description?: string, href?: string | null): void {
-  if (!toastsAreOn() && !isProblem({ kind })) return announce([title, description].filter(Boolean).join('. '))
+  if (!toastsAreOn() && !isProblem({ kind })) {
+    announce([title, description].filter(Boolean).join('. '))
+    return
+  }
   want()
   const { color, icon } = looks[kind]
   const text = [title, description].join('\n').toLowerCase()

@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Switch, Text } from '@mantine/core'
 import { useState } from 'react'
-import { local, read, storageKeys, write } from '#lib/storage.ts'
+import { local, read, storageKeys, toastsAreOn, write } from '#lib/storage.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { toastsAreOn } from '#ui/toasts.ts'
 
 const FLAGS = [
   {

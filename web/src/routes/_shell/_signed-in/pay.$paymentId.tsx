@@ -79,11 +79,7 @@ function Pay() {
               </Group>
               <Group>
                 {isOpen && (
-                  <Button
-                    loading={pay.isPending}
-                    disabled={!card}
-                    onClick={() => payWith(card?.id ?? null)}
-                  >
+                  <Button loading={pay.isPending} disabled={!card} onClick={() => payWith(card?.id ?? null)}>
                     <Trans>Pay {formatMoney(payment.amount)}</Trans>
                   </Button>
                 )}
