@@ -177,6 +177,7 @@ describe('every function', () => {
         'chain_hash',
         'entry_text',
         'first_name',
+        'given_name',
         'guarantee_refund_key',
         'hangs_on_answer',
         'hash_of',
@@ -207,6 +208,7 @@ describe('every function', () => {
       ...[
         'may_act_as_staff',
         'may_withdraw',
+        'name_of_address',
         'name_refusal',
         'new_plan_id',
         'payable_from',
