@@ -60,6 +60,7 @@ export const LIMITS = {
   requestLifetimeHours: 48,
   reviewWaitHours: 168,
   taxPatienceHours: 1440,
+  twoAdminsNoticeHours: 24,
   undoLifetimeHours: 48,
   unpaidMemoryHours: 8766,
   withdrawalPeriodHours: 336,

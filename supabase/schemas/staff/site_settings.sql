@@ -67,11 +67,12 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved.
+-- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return not exists (select from public.app_settings where two_admins_until <= private.now() - private.unnoticed_gap());
+  return auth.uid() is not null
+    and not exists (select from public.app_settings where two_admins_until <= private.now() - private.unnoticed_gap());
 end $$;
 select private.publish('takes_two_admins', 'authenticated');
 
