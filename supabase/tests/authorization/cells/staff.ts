@@ -107,7 +107,7 @@ get_staff_person(:olivia) as a where a -> 'plans' <> 'null' and a -> 'reports' <
 get_staff_person(:olivia) as a where a -> 'log' <> 'null' | with what staff did | moderator, admin: nothing; super-admin: yes
 set_two_admins(true) | as they do already | super-admin: yes
 set_two_admins(false) | from tomorrow on, shown just now | super-admin: yes
-takes_two_admins() | of every payout | signed in: true
+takes_two_admins() | of every withdrawal | signed in: true
 role_is_shut() | their own | signed in: false
 list_system_roles() | all of them | admins: yes
 list_users() | all of them | staff: yes
