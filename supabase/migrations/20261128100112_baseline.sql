@@ -6250,7 +6250,7 @@ begin
 end $$;
 grant execute on function private.pays(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
-  for select to authenticated using (user_id = (select auth.uid()) or private.pays(user_id));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.pays(user_id));
 
 -- Why this amount cannot be withdrawn, or null if it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
