@@ -155,8 +155,7 @@ insert into private.user_profiles (user_id, display_name)
 select id, private.given_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-create trigger refuse before insert or update on private.user_profiles
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('private.user_profiles');
 
 revoke all on private.user_profiles from public, anon, authenticated, service_role;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;

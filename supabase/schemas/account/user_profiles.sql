@@ -99,8 +99,7 @@ end $$;
 create trigger store instead of insert or update or delete on public.user_profiles
   for each row execute function private.tg_user_profiles__store();
 
-create trigger refuse before insert or update on private.user_details
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('private.user_details');
 
 revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
 grant select on public.user_profiles to authenticated, service_role;

@@ -42,12 +42,12 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- The expression over a row `written` that says which constraint of its table it breaks first: its code, its name and its column. A row
--- that is merged into another is no duplicate.
-create function private.first_broken(p_table oid, p_is_new boolean) returns text
+-- The expression over a row `written` of a new or changed row that says which constraint of its table it breaks first: its code, its name and
+-- its column. A row that is merged into another is no duplicate.
+create function private.first_broken(p_table regclass) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place))
+  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place, rule.line))
   from (
     select 1, format('when %1$I is null then array[''23502'', '''', %1$L]', attname) from pg_catalog.pg_attribute
     where attrelid = p_table and attnum > 0 and attnotnull and not attisdropped and attgenerated = ''
@@ -55,12 +55,12 @@ begin
     select 2, format('when (%s) is false then array[''23514'', %L, '''']', pg_get_expr(conbin, conrelid), conname)
     from pg_catalog.pg_constraint where conrelid = p_table and contype = 'c'
     union all
-    select 3, format('when (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
+    select 3, format('when v_is_new and (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
       coalesce(pg_get_expr(i.indpred, i.indrelid), 'true'), i.indrelid::regclass, (
         select string_agg(format('other.%1$I = written.%1$I', a.attname), ' and ') from pg_catalog.pg_attribute as a
         where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
     from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
-    where i.indrelid = p_table and i.indisunique and i.indexprs is null and p_is_new
+    where i.indrelid = p_table and i.indisunique and i.indexprs is null
     union all
     select 4, format('when num_nulls(%s) = 0 and not exists (select from %s as other where %s) then array[''23503'', %L, '''']', (
         select string_agg(format('written.%I', a.attname), ', ') from pg_catalog.pg_attribute as a
@@ -73,17 +73,30 @@ begin
   ) as rule (place, line));
 end $$;
 
--- On tables that people write themselves, last: refuses a row that breaks a constraint before Postgres does.
-create function private.tg_public__refuse() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_broken text[];
+-- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. Used by
+-- the schemas only, after all constraints of the table.
+create function private.refuse_broken(p_table regclass) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_schema text;
+  v_table text;
 begin
-  execute format('select %s from (select ($1).*) as written',
-    private.first_broken(tg_relid, tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M'))
-  into v_broken using new;
+  select n.nspname, c.relname into v_schema, v_table
+  from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace where c.oid = p_table;
+  execute format($make$
+create function private.%1$I() returns trigger
+language plpgsql volatile security definer set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
+declare
+  v_is_new boolean := tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M';
+  v_broken text[];
+begin
+  select %s into v_broken from (select (new).*) as written;
   if v_broken is not null then
-    perform private.refuse_constraint(v_broken[1], tg_table_schema, tg_table_name, v_broken[2], v_broken[3],
-      format('A row of %s breaks %s', tg_relid::regclass, coalesce(nullif(v_broken[2], ''), v_broken[3])));
+    perform private.refuse_constraint(v_broken[1], %L, %L, v_broken[2], v_broken[3],
+      format('A row of %%s breaks %%s', %3$L, coalesce(nullif(v_broken[2], ''), v_broken[3])));
   end if;
   return new;
+end $body$, private.first_broken(p_table), v_schema, v_table));
+  execute format($make$create trigger refuse before insert or update on %s
+    for each row when (current_user = 'authenticated') execute function private.%I()$make$, p_table, 'tg_' || v_table || '__refuse');
 end $$;

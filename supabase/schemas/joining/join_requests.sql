@@ -456,8 +456,7 @@ begin
 end $$;
 select private.publish('check_existing_subscription_request', 'authenticated');
 
-create trigger refuse before insert or update on public.subscription_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.subscription_requests');
 
 revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),

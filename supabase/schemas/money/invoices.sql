@@ -408,8 +408,7 @@ begin
 end $$;
 select private.publish('invoice', 'authenticated');
 
-create trigger refuse before insert or update on public.vat_settings
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.vat_settings');
 
 revoke all on public.vat_settings from public, anon, authenticated;
 revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,

@@ -326,8 +326,7 @@ begin
 end $$;
 select private.publish('void_tax_report', 'authenticated');
 
-create trigger refuse before insert or update on public.tax_settings
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.tax_settings');
 
 revoke all on public.tax_settings from public, anon, authenticated;
 revoke all on private.tax_reports, private.tax_report_entries from public, anon, authenticated, service_role;

@@ -277,8 +277,7 @@ begin
 end $$;
 select private.publish('return_withdrawal', 'authenticated');
 
-create trigger refuse before insert or update on public.withdrawal_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.withdrawal_requests');
 
 revoke all on public.withdrawal_requests from public, anon, authenticated, service_role;
 grant select, insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)

@@ -357,8 +357,7 @@ begin
 end $$;
 select private.publish('announce_to_members', 'authenticated');
 
-create trigger refuse before insert or update on public.messages
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.messages');
 
 revoke all on public.conversations, public.messages, public.chat_participants from public, anon, authenticated;
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;

@@ -24,8 +24,7 @@ end $$;
 
 select private.send_changes('closed_providers');
 
-create trigger refuse before insert or update on public.closed_providers
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.closed_providers');
 
 revoke all on public.closed_providers from public, anon, authenticated;
 grant select, insert (provider, reason), delete on public.closed_providers to authenticated;

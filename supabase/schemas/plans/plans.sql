@@ -262,8 +262,7 @@ create policy "Owners change their plans" on public.shared_subscriptions
 create policy "Owners cancel their plans" on public.shared_subscriptions
   for delete to authenticated using (owner_id = (select auth.uid()));
 
-create trigger refuse before insert or update on public.shared_subscriptions
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.shared_subscriptions');
 
 revoke all on public.shared_subscriptions from public, anon, authenticated;
 grant select, delete on public.shared_subscriptions to authenticated;

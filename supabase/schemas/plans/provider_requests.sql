@@ -168,8 +168,7 @@ begin
 end $$;
 select private.publish('get_pending_provider_requests_count', 'authenticated');
 
-create trigger refuse before insert or update on public.provider_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.provider_requests');
 
 revoke all on public.provider_requests from public, anon, authenticated;
 grant select, update (status),

@@ -162,8 +162,7 @@ begin
 end $$;
 select private.publish('assign_user_role', 'authenticated');
 
-create trigger refuse before insert or update on public.user_roles
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.user_roles');
 
 revoke all on public.system_permissions, public.system_roles, public.user_roles from public, anon, authenticated;
 grant select on public.system_permissions, public.system_roles to authenticated;

@@ -67,8 +67,7 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
-create trigger refuse before insert or update on public.app_settings
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.app_settings');
 
 -- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
 create function private.takes_two_admins() returns boolean

@@ -55,8 +55,7 @@ begin
 end $$;
 select private.publish('list_system_roles', 'authenticated');
 
-create trigger refuse before insert or update on public.system_roles
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.system_roles');
 
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;

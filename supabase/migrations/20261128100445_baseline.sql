@@ -2745,12 +2745,12 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- The expression over a row `written` that says which constraint of its table it breaks first: its code, its name and its column. A row
--- that is merged into another is no duplicate.
-create function private.first_broken(p_table oid, p_is_new boolean) returns text
+-- The expression over a row `written` of a new or changed row that says which constraint of its table it breaks first: its code, its name and
+-- its column. A row that is merged into another is no duplicate.
+create function private.first_broken(p_table regclass) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place))
+  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place, rule.line))
   from (
     select 1, format('when %1$I is null then array[''23502'', '''', %1$L]', attname) from pg_catalog.pg_attribute
     where attrelid = p_table and attnum > 0 and attnotnull and not attisdropped and attgenerated = ''
@@ -2758,12 +2758,12 @@ begin
     select 2, format('when (%s) is false then array[''23514'', %L, '''']', pg_get_expr(conbin, conrelid), conname)
     from pg_catalog.pg_constraint where conrelid = p_table and contype = 'c'
     union all
-    select 3, format('when (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
+    select 3, format('when v_is_new and (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
       coalesce(pg_get_expr(i.indpred, i.indrelid), 'true'), i.indrelid::regclass, (
         select string_agg(format('other.%1$I = written.%1$I', a.attname), ' and ') from pg_catalog.pg_attribute as a
         where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
     from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
-    where i.indrelid = p_table and i.indisunique and i.indexprs is null and p_is_new
+    where i.indrelid = p_table and i.indisunique and i.indexprs is null
     union all
     select 4, format('when num_nulls(%s) = 0 and not exists (select from %s as other where %s) then array[''23503'', %L, '''']', (
         select string_agg(format('written.%I', a.attname), ', ') from pg_catalog.pg_attribute as a
@@ -2776,19 +2776,32 @@ begin
   ) as rule (place, line));
 end $$;
 
--- On tables that people write themselves, last: refuses a row that breaks a constraint before Postgres does.
-create function private.tg_public__refuse() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_broken text[];
+-- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. Used by
+-- the schemas only, after all constraints of the table.
+create function private.refuse_broken(p_table regclass) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_schema text;
+  v_table text;
 begin
-  execute format('select %s from (select ($1).*) as written',
-    private.first_broken(tg_relid, tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M'))
-  into v_broken using new;
+  select n.nspname, c.relname into v_schema, v_table
+  from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace where c.oid = p_table;
+  execute format($make$
+create function private.%1$I() returns trigger
+language plpgsql volatile security definer set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
+declare
+  v_is_new boolean := tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M';
+  v_broken text[];
+begin
+  select %s into v_broken from (select (new).*) as written;
   if v_broken is not null then
-    perform private.refuse_constraint(v_broken[1], tg_table_schema, tg_table_name, v_broken[2], v_broken[3],
-      format('A row of %s breaks %s', tg_relid::regclass, coalesce(nullif(v_broken[2], ''), v_broken[3])));
+    perform private.refuse_constraint(v_broken[1], %L, %L, v_broken[2], v_broken[3],
+      format('A row of %%s breaks %%s', %3$L, coalesce(nullif(v_broken[2], ''), v_broken[3])));
   end if;
   return new;
+end $body$, private.first_broken(p_table), v_schema, v_table));
+  execute format($make$create trigger refuse before insert or update on %s
+    for each row when (current_user = 'authenticated') execute function private.%I()$make$, p_table, 'tg_' || v_table || '__refuse');
 end $$;
 
 -- common/outgoing_mail.sql
@@ -3201,8 +3214,7 @@ insert into private.user_profiles (user_id, display_name)
 select id, private.given_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-create trigger refuse before insert or update on private.user_profiles
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('private.user_profiles');
 
 revoke all on private.user_profiles from public, anon, authenticated, service_role;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
@@ -3311,8 +3323,7 @@ end $$;
 create trigger store instead of insert or update or delete on public.user_profiles
   for each row execute function private.tg_user_profiles__store();
 
-create trigger refuse before insert or update on private.user_details
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('private.user_details');
 
 revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
 grant select on public.user_profiles to authenticated, service_role;
@@ -4360,8 +4371,7 @@ create policy "Owners change their plans" on public.shared_subscriptions
 create policy "Owners cancel their plans" on public.shared_subscriptions
   for delete to authenticated using (owner_id = (select auth.uid()));
 
-create trigger refuse before insert or update on public.shared_subscriptions
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.shared_subscriptions');
 
 revoke all on public.shared_subscriptions from public, anon, authenticated;
 grant select, delete on public.shared_subscriptions to authenticated;
@@ -4799,8 +4809,7 @@ begin
 end $$;
 select private.publish('assign_user_role', 'authenticated');
 
-create trigger refuse before insert or update on public.user_roles
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.user_roles');
 
 revoke all on public.system_permissions, public.system_roles, public.user_roles from public, anon, authenticated;
 grant select on public.system_permissions, public.system_roles to authenticated;
@@ -4879,14 +4888,14 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
-create trigger refuse before insert or update on public.app_settings
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.app_settings');
 
--- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved.
+-- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return not exists (select from public.app_settings where two_admins_until <= private.now() - private.unnoticed_gap());
+  return auth.uid() is not null
+    and not exists (select from public.app_settings where two_admins_until <= private.now() - private.unnoticed_gap());
 end $$;
 select private.publish('takes_two_admins', 'authenticated');
 
@@ -5098,8 +5107,7 @@ begin
 end $$;
 select private.publish('list_system_roles', 'authenticated');
 
-create trigger refuse before insert or update on public.system_roles
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.system_roles');
 
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;
@@ -6455,8 +6463,7 @@ begin
 end $$;
 select private.publish('return_withdrawal', 'authenticated');
 
-create trigger refuse before insert or update on public.withdrawal_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.withdrawal_requests');
 
 revoke all on public.withdrawal_requests from public, anon, authenticated, service_role;
 grant select, insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
@@ -6946,8 +6953,7 @@ begin
 end $$;
 select private.publish('announce_to_members', 'authenticated');
 
-create trigger refuse before insert or update on public.messages
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.messages');
 
 revoke all on public.conversations, public.messages, public.chat_participants from public, anon, authenticated;
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
@@ -7113,8 +7119,7 @@ end $$;
 
 select private.send_changes('closed_providers');
 
-create trigger refuse before insert or update on public.closed_providers
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.closed_providers');
 
 revoke all on public.closed_providers from public, anon, authenticated;
 grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
@@ -7442,8 +7447,7 @@ begin
 end $$;
 select private.publish('get_pending_provider_requests_count', 'authenticated');
 
-create trigger refuse before insert or update on public.provider_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.provider_requests');
 
 revoke all on public.provider_requests from public, anon, authenticated;
 grant select, update (status),
@@ -7552,8 +7556,7 @@ end $$;
 create trigger decide before update on public.admin_role_requests
   for each row execute function private.tg_admin_role_requests__decide();
 
-create trigger refuse before insert or update on public.admin_role_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.admin_role_requests');
 
 revoke all on public.admin_role_requests from public, anon, authenticated;
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
@@ -8854,8 +8857,7 @@ begin
 end $$;
 select private.publish('check_existing_subscription_request', 'authenticated');
 
-create trigger refuse before insert or update on public.subscription_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.subscription_requests');
 
 revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),
@@ -17620,8 +17622,7 @@ begin
     p_params => jsonb_build_object('late', p_payment.reminders > 0));
 end $$;
 
-create trigger refuse before insert or update on public.payment_wishes
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.payment_wishes');
 
 revoke all on public.payment_wishes from public, anon, authenticated;
 grant select, delete, insert (user_id, kind, iban, holder, link, note), update (kind, iban, holder, link, note)
@@ -18257,8 +18258,7 @@ begin
 end $$;
 select private.publish('invoice', 'authenticated');
 
-create trigger refuse before insert or update on public.vat_settings
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.vat_settings');
 
 revoke all on public.vat_settings from public, anon, authenticated;
 revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,
@@ -19052,8 +19052,7 @@ begin
 end $$;
 select private.publish('void_tax_report', 'authenticated');
 
-create trigger refuse before insert or update on public.tax_settings
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+select private.refuse_broken('public.tax_settings');
 
 revoke all on public.tax_settings from public, anon, authenticated;
 revoke all on private.tax_reports, private.tax_report_entries from public, anon, authenticated, service_role;
