@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import { buildChanged } from './build.mjs'
 import { ensureInstalled, fail, ROOT } from './install.mjs'
 
-const PARTS = ['run', 'web', 'mix', 'realtime', 'restart', 'ledger', 'renewals', 'clock', 'functions', 'scale']
+const PARTS = [
+  'run',
+  'web',
+  'mix',
+  'realtime',
+  'restart',
+  'ledger',
+  'renewals',
+  'clock',
+  'functions',
+  'scale',
+]
 const [part = 'run', ...args] = process.argv.slice(2)
 if (!PARTS.includes(part)) fail(`npm run bench -- ${PARTS.join(' | ')}`)
 ensureInstalled()

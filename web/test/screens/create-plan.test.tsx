@@ -255,7 +255,9 @@ it('leads to a list that loads, and that never says on the way that nothing is s
 })
 
 it('asks who is paid directly how, as a step of its own, and for a name, until they have said it', async () => {
-  await db.query('update user_profiles set display_name = null, name_unconfirmed = true where user_id = $1', [olivia.id])
+  await db.query('update user_profiles set display_name = null, name_unconfirmed = true where user_id = $1', [
+    olivia.id,
+  ])
   const { user } = await open(`${NETFLIX}&part=slots&pay=direct`)
   await user.click(await control('Next'))
   await screen.findByRole('heading', { name: 'How do you want to be paid?' })
