@@ -155,9 +155,9 @@ insert into private.user_profiles (user_id, display_name)
 select id, private.given_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-select private.refuse_broken('private.user_profiles');
-
 revoke all on private.user_profiles from public, anon, authenticated, service_role;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
 grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
 grant all on private.user_profiles to service_role;
+
+select private.refuse_broken('private.user_profiles');

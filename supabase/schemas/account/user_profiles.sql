@@ -99,8 +99,6 @@ end $$;
 create trigger store instead of insert or update or delete on public.user_profiles
   for each row execute function private.tg_user_profiles__store();
 
-select private.refuse_broken('private.user_details');
-
 revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
 grant select on public.user_profiles to authenticated, service_role;
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
@@ -109,3 +107,5 @@ grant delete on public.user_profiles to service_role;
 grant select, insert, update (full_name, phone_number, language, name_unconfirmed) on private.user_details to authenticated;
 grant all on private.user_details to service_role;
 grant execute on function private.is_language(text), private.longest_phone_number() to authenticated, service_role;
+
+select private.refuse_broken('private.user_details');

@@ -42,8 +42,8 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- The expression over a row `written` of a new or changed row that says which constraint of its table it breaks first: its code, its name and
--- its column. A row that is merged into another is no duplicate.
+-- The expression over a row `written` that says what it breaks first: code, name and column of a check, a missing value or a key that a row
+-- which its writer sees has. A row that is merged into another is no duplicate.
 create function private.first_broken(p_table regclass) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -61,20 +61,12 @@ begin
         where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
     from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
     where i.indrelid = p_table and i.indisunique and i.indexprs is null
-    union all
-    select 4, format('when num_nulls(%s) = 0 and not exists (select from %s as other where %s) then array[''23503'', %L, '''']', (
-        select string_agg(format('written.%I', a.attname), ', ') from pg_catalog.pg_attribute as a
-        where a.attrelid = k.conrelid and a.attnum = any (k.conkey)), k.confrelid::regclass, (
-        select string_agg(format('other.%I = written.%I', there.attname, here.attname), ' and ')
-        from unnest(k.conkey, k.confkey) as pair (here, there)
-        join pg_catalog.pg_attribute as here on here.attrelid = k.conrelid and here.attnum = pair.here
-        join pg_catalog.pg_attribute as there on there.attrelid = k.confrelid and there.attnum = pair.there), k.conname)
-    from pg_catalog.pg_constraint as k where k.conrelid = p_table and k.contype = 'f'
+      and not exists (select from unnest(i.indkey) as k where not has_column_privilege('authenticated', i.indrelid, k, 'select'))
   ) as rule (place, line));
 end $$;
 
--- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. Used by
--- the schemas only, after all constraints of the table.
+-- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. It has
+-- the rights of the writer, who learns nothing of rows they do not see. Used by the schemas only, after the table's constraints and grants.
 create function private.refuse_broken(p_table regclass) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -85,7 +77,7 @@ begin
   from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace where c.oid = p_table;
   execute format($make$
 create function private.%1$I() returns trigger
-language plpgsql volatile security definer set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
+language plpgsql volatile set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
 declare
   v_is_new boolean := tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M';
   v_broken text[];

@@ -456,11 +456,11 @@ begin
 end $$;
 select private.publish('check_existing_subscription_request', 'authenticated');
 
-select private.refuse_broken('public.subscription_requests');
-
 revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),
   update (status) on public.subscription_requests to authenticated;
 grant all on public.subscription_requests to service_role;
 -- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
+
+select private.refuse_broken('public.subscription_requests');

@@ -386,10 +386,10 @@ begin
     p_params => jsonb_build_object('late', p_payment.reminders > 0));
 end $$;
 
-select private.refuse_broken('public.payment_wishes');
-
 revoke all on public.payment_wishes from public, anon, authenticated;
 grant select, delete, insert (user_id, kind, iban, holder, link, note), update (kind, iban, holder, link, note)
   on public.payment_wishes to authenticated;
 grant all on public.payment_wishes to service_role;
 grant execute on function private.pays_directly(uuid) to authenticated;
+
+select private.refuse_broken('public.payment_wishes');

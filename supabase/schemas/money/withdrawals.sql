@@ -277,9 +277,9 @@ begin
 end $$;
 select private.publish('return_withdrawal', 'authenticated');
 
-select private.refuse_broken('public.withdrawal_requests');
-
 revoke all on public.withdrawal_requests from public, anon, authenticated, service_role;
 grant select, insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
   on public.withdrawal_requests to authenticated;
 grant select on public.withdrawal_requests to service_role;
+
+select private.refuse_broken('public.withdrawal_requests');

@@ -357,11 +357,11 @@ begin
 end $$;
 select private.publish('announce_to_members', 'authenticated');
 
-select private.refuse_broken('public.messages');
-
 revoke all on public.conversations, public.messages, public.chat_participants from public, anon, authenticated;
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
 -- Checks on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
+
+select private.refuse_broken('public.messages');

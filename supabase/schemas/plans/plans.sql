@@ -262,8 +262,6 @@ create policy "Owners change their plans" on public.shared_subscriptions
 create policy "Owners cancel their plans" on public.shared_subscriptions
   for delete to authenticated using (owner_id = (select auth.uid()));
 
-select private.refuse_broken('public.shared_subscriptions');
-
 revoke all on public.shared_subscriptions from public, anon, authenticated;
 grant select, delete on public.shared_subscriptions to authenticated;
 grant insert on public.shared_subscriptions to authenticated;
@@ -272,3 +270,5 @@ grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
 -- The cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
+
+select private.refuse_broken('public.shared_subscriptions');

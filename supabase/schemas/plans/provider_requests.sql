@@ -168,10 +168,10 @@ begin
 end $$;
 select private.publish('get_pending_provider_requests_count', 'authenticated');
 
-select private.refuse_broken('public.provider_requests');
-
 revoke all on public.provider_requests from public, anon, authenticated;
 grant select, update (status),
   insert (user_id, provider_name, category, website_url, description, plans_data, status)
   on public.provider_requests to authenticated;
 grant all on public.provider_requests to service_role;
+
+select private.refuse_broken('public.provider_requests');

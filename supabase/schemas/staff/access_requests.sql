@@ -98,8 +98,8 @@ end $$;
 create trigger decide before update on public.admin_role_requests
   for each row execute function private.tg_admin_role_requests__decide();
 
-select private.refuse_broken('public.admin_role_requests');
-
 revoke all on public.admin_role_requests from public, anon, authenticated;
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
 grant all on public.admin_role_requests to service_role;
+
+select private.refuse_broken('public.admin_role_requests');

@@ -67,8 +67,6 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
-select private.refuse_broken('public.app_settings');
-
 -- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -111,3 +109,5 @@ select private.publish('set_two_admins', 'authenticated');
 revoke all on public.app_settings from public, anon, authenticated, service_role;
 grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
   on public.app_settings to authenticated, service_role;
+
+select private.refuse_broken('public.app_settings');

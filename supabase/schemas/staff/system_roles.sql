@@ -15,7 +15,7 @@ begin
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
     raise exception 'Role name is required' using errcode = '23514';
-  elsif exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
+  elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
     raise exception 'This exists already' using errcode = '23505', detail = 'name';
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
@@ -55,7 +55,7 @@ begin
 end $$;
 select private.publish('list_system_roles', 'authenticated');
 
-select private.refuse_broken('public.system_roles');
-
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;
+
+select private.refuse_broken('public.system_roles');

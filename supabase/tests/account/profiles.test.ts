@@ -26,7 +26,7 @@ test.each([
   async (part, metadata, display_name, unconfirmed) => {
     const [id] = await columnOf(sql`insert into auth.users (email, raw_user_meta_data)
     values (${`${part}@names.example`}, ${JSON.stringify(metadata)}::jsonb) returning id`)
-    expect(await nina.run(APPEARANCE, [id])).toEqual([{ display_name, avatar_url: null }])
+    expect(await nina.run(APPEARANCE, [id ?? null])).toEqual([{ display_name, avatar_url: null }])
     expect(
       await columnOf(sql`select name_unconfirmed from user_profiles where user_id = ${String(id)}`),
     ).toEqual([unconfirmed])

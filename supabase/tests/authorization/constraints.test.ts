@@ -147,10 +147,9 @@ describe('what breaks a constraint', () => {
       ...(['23502', 'A value is missing', 'reason'] as const),
     ],
     [
-      ...([
-        'a role that nobody defined',
-        () => sofia.insert('user_roles', { user_id: zoe.id, role: 'king' }),
-      ] as const),
+      'what is not there',
+      () =>
+        sql`select private.refuse_constraint('23503', 'public', 'user_roles', 'user_roles_role_fkey', '', 'insert or update')`,
       ...(['23503', 'This refers to something that doesn’t exist', 'role'] as const),
     ],
     [

@@ -103,10 +103,8 @@ function LastClosed({ books }: { books: Books }) {
   )
 }
 
-const DAY = 24 * 60 * 60_000
-
 function Checked({ books }: { books: Books }) {
-  const closedAt = new Date(Date.parse(books.day) + DAY).toISOString()
+  const closedAt = `${books.day}T24:00:00Z`
   const about = t`As of ${fullDate(closedAt)}. Checked on ${fullDate(books.checked_at)}.`
   return books.balanced ? (
     <Alert color="herb" title={t`The books balance`} icon={<IconCircleCheck aria-hidden />}>

@@ -377,7 +377,7 @@ language sql immutable set search_path = '' as $$
     ('private.void_receipts', 'record void_receipts_payment_id_fkey void_receipts_pkey'),
     ('public.debts', 'record debts_amount_check debts_card_check debts_code_check debts_coins_check debts_dispute_id_fkey debts_dispute_id_key
       debts_intent_check debts_intent_key debts_member_id_fkey debts_open_check debts_payment_id_fkey debts_pkey debts_status_check'),
-    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid
+    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid refuse
       withdrawal_requests_bank_account_id_fkey withdrawal_requests_bank_account_last4_check withdrawal_requests_check
       withdrawal_requests_completed_by_fkey withdrawal_requests_pkey withdrawal_requests_processed_by_fkey
       withdrawal_requests_rejection_reason_check withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey
@@ -404,7 +404,7 @@ language sql immutable set search_path = '' as $$
     ('private.invoice_series', 'invoice_series_pkey'),
     ('private.invoices_through', 'invoices_through_id_check invoices_through_pkey'),
     ('private.invoice_spans', 'record invoice_spans_pkey'),
-    ('public.vat_settings', 'guard log_staff record vat_settings_country_check vat_settings_id_check vat_settings_mode_check
+    ('public.vat_settings', 'guard log_staff record refuse vat_settings_country_check vat_settings_id_check vat_settings_mode_check
       vat_settings_name_check vat_settings_pkey vat_settings_postcode_check vat_settings_prefix_check vat_settings_sentence_check
       vat_settings_street_check vat_settings_town_check vat_settings_vat_number_check'),
     ('private.vat_rates', 'record vat_rates_country_check vat_rates_pkey vat_rates_rate_check'),
@@ -2745,8 +2745,8 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- The expression over a row `written` of a new or changed row that says which constraint of its table it breaks first: its code, its name and
--- its column. A row that is merged into another is no duplicate.
+-- The expression over a row `written` that says what it breaks first: code, name and column of a check, a missing value or a key that a row
+-- which its writer sees has. A row that is merged into another is no duplicate.
 create function private.first_broken(p_table regclass) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2764,20 +2764,12 @@ begin
         where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
     from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
     where i.indrelid = p_table and i.indisunique and i.indexprs is null
-    union all
-    select 4, format('when num_nulls(%s) = 0 and not exists (select from %s as other where %s) then array[''23503'', %L, '''']', (
-        select string_agg(format('written.%I', a.attname), ', ') from pg_catalog.pg_attribute as a
-        where a.attrelid = k.conrelid and a.attnum = any (k.conkey)), k.confrelid::regclass, (
-        select string_agg(format('other.%I = written.%I', there.attname, here.attname), ' and ')
-        from unnest(k.conkey, k.confkey) as pair (here, there)
-        join pg_catalog.pg_attribute as here on here.attrelid = k.conrelid and here.attnum = pair.here
-        join pg_catalog.pg_attribute as there on there.attrelid = k.confrelid and there.attnum = pair.there), k.conname)
-    from pg_catalog.pg_constraint as k where k.conrelid = p_table and k.contype = 'f'
+      and not exists (select from unnest(i.indkey) as k where not has_column_privilege('authenticated', i.indrelid, k, 'select'))
   ) as rule (place, line));
 end $$;
 
--- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. Used by
--- the schemas only, after all constraints of the table.
+-- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. It has
+-- the rights of the writer, who learns nothing of rows they do not see. Used by the schemas only, after the table's constraints and grants.
 create function private.refuse_broken(p_table regclass) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -2788,7 +2780,7 @@ begin
   from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace where c.oid = p_table;
   execute format($make$
 create function private.%1$I() returns trigger
-language plpgsql volatile security definer set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
+language plpgsql volatile set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
 declare
   v_is_new boolean := tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M';
   v_broken text[];
@@ -3214,12 +3206,12 @@ insert into private.user_profiles (user_id, display_name)
 select id, private.given_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-select private.refuse_broken('private.user_profiles');
-
 revoke all on private.user_profiles from public, anon, authenticated, service_role;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
 grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
 grant all on private.user_profiles to service_role;
+
+select private.refuse_broken('private.user_profiles');
 
 -- account/user_profiles.sql
 -- The private part of profiles, and the view through which clients reach all of a profile.
@@ -3323,8 +3315,6 @@ end $$;
 create trigger store instead of insert or update or delete on public.user_profiles
   for each row execute function private.tg_user_profiles__store();
 
-select private.refuse_broken('private.user_details');
-
 revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
 grant select on public.user_profiles to authenticated, service_role;
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
@@ -3333,6 +3323,8 @@ grant delete on public.user_profiles to service_role;
 grant select, insert, update (full_name, phone_number, language, name_unconfirmed) on private.user_details to authenticated;
 grant all on private.user_details to service_role;
 grant execute on function private.is_language(text), private.longest_phone_number() to authenticated, service_role;
+
+select private.refuse_broken('private.user_details');
 
 -- common/time.sql
 -- Time for periods: a clock that tests and the simulation can move, each person's time zone, and where months end.
@@ -4371,8 +4363,6 @@ create policy "Owners change their plans" on public.shared_subscriptions
 create policy "Owners cancel their plans" on public.shared_subscriptions
   for delete to authenticated using (owner_id = (select auth.uid()));
 
-select private.refuse_broken('public.shared_subscriptions');
-
 revoke all on public.shared_subscriptions from public, anon, authenticated;
 grant select, delete on public.shared_subscriptions to authenticated;
 grant insert on public.shared_subscriptions to authenticated;
@@ -4381,6 +4371,8 @@ grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
 -- The cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
+
+select private.refuse_broken('public.shared_subscriptions');
 
 -- plans/price_history.sql
 -- What places and services have cost, from when on: written down whenever it changes.
@@ -4767,6 +4759,13 @@ begin
   ) then
     raise exception 'You can’t give or remove a role with more permissions than your own' using errcode = '42501';
   end if;
+  if tg_op <> 'DELETE' and private.may('roles.manage') then
+    if not exists (select from public.system_roles where name = new.role) then
+      raise exception 'There is no role "%"', new.role using errcode = '23514';
+    elsif not exists (select from public.user_profiles where user_id = new.user_id) then
+      raise exception 'Person not found' using errcode = 'PT404';
+    end if;
+  end if;
   -- Changes caused by deleting an account are not grants.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
     new.granted_by := coalesce(auth.uid(), new.granted_by);
@@ -4799,9 +4798,6 @@ begin
     delete from public.user_roles where user_id = p_user_id;
     return true;
   end if;
-  if not exists (select 1 from public.system_roles where name = p_role) then
-    raise exception 'There is no role "%"', p_role using errcode = '23514';
-  end if;
   perform private.ensure_profile(p_user_id);
   insert into public.user_roles (user_id, role, granted_by) values (p_user_id, p_role, v_user)
   on conflict (user_id) do update set role = excluded.role, granted_by = excluded.granted_by;
@@ -4809,14 +4805,14 @@ begin
 end $$;
 select private.publish('assign_user_role', 'authenticated');
 
-select private.refuse_broken('public.user_roles');
-
 revoke all on public.system_permissions, public.system_roles, public.user_roles from public, anon, authenticated;
 grant select on public.system_permissions, public.system_roles to authenticated;
 grant select, delete, insert (user_id, role, granted_by), update (user_id, role, granted_by) on public.user_roles to authenticated;
 grant all on public.system_permissions, public.system_roles, public.user_roles to service_role;
 grant execute on function private.my_permissions(), private.may(text), private.is_staff(),
   private.may_act_as_staff(), private.proven(boolean) to authenticated;
+
+select private.refuse_broken('public.user_roles');
 
 -- staff/site_settings.sql
 -- How long turning off the second admin waits, so that another super-admin can cancel what a thief has begun.
@@ -4888,8 +4884,6 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
-select private.refuse_broken('public.app_settings');
-
 -- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -4932,6 +4926,8 @@ select private.publish('set_two_admins', 'authenticated');
 revoke all on public.app_settings from public, anon, authenticated, service_role;
 grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
   on public.app_settings to authenticated, service_role;
+
+select private.refuse_broken('public.app_settings');
 
 -- staff/support_requests.sql
 -- What people write to whoever runs the site, and the answers.
@@ -5067,7 +5063,7 @@ begin
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
     raise exception 'Role name is required' using errcode = '23514';
-  elsif exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
+  elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
     raise exception 'This exists already' using errcode = '23505', detail = 'name';
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
@@ -5107,10 +5103,10 @@ begin
 end $$;
 select private.publish('list_system_roles', 'authenticated');
 
-select private.refuse_broken('public.system_roles');
-
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;
+
+select private.refuse_broken('public.system_roles');
 
 -- trust/vault.sql
 -- What the Edge Function `vault` stores. It seals and opens; the database decides who may, and holds no key or secret in the
@@ -6463,12 +6459,12 @@ begin
 end $$;
 select private.publish('return_withdrawal', 'authenticated');
 
-select private.refuse_broken('public.withdrawal_requests');
-
 revoke all on public.withdrawal_requests from public, anon, authenticated, service_role;
 grant select, insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
   on public.withdrawal_requests to authenticated;
 grant select on public.withdrawal_requests to service_role;
+
+select private.refuse_broken('public.withdrawal_requests');
 
 -- people/blocks.sql
 -- Who has blocked whom. Between the two there are no requests, invitations or messages, and neither finds the other or what
@@ -6953,14 +6949,14 @@ begin
 end $$;
 select private.publish('announce_to_members', 'authenticated');
 
-select private.refuse_broken('public.messages');
-
 revoke all on public.conversations, public.messages, public.chat_participants from public, anon, authenticated;
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
 -- Checks on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
+
+select private.refuse_broken('public.messages');
 
 -- people/chat_alerts.sql
 -- How people hear about chat messages they have not read: one mail until they read the chat, and a push now and then. On the
@@ -7119,11 +7115,11 @@ end $$;
 
 select private.send_changes('closed_providers');
 
-select private.refuse_broken('public.closed_providers');
-
 revoke all on public.closed_providers from public, anon, authenticated;
 grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
 grant all on public.closed_providers to service_role;
+
+select private.refuse_broken('public.closed_providers');
 
 -- plans/plan_links.sql
 -- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows
@@ -7447,13 +7443,13 @@ begin
 end $$;
 select private.publish('get_pending_provider_requests_count', 'authenticated');
 
-select private.refuse_broken('public.provider_requests');
-
 revoke all on public.provider_requests from public, anon, authenticated;
 grant select, update (status),
   insert (user_id, provider_name, category, website_url, description, plans_data, status)
   on public.provider_requests to authenticated;
 grant all on public.provider_requests to service_role;
+
+select private.refuse_broken('public.provider_requests');
 
 -- staff/access_requests.sql
 -- The maximum length of the reason in an access request.
@@ -7556,11 +7552,11 @@ end $$;
 create trigger decide before update on public.admin_role_requests
   for each row execute function private.tg_admin_role_requests__decide();
 
-select private.refuse_broken('public.admin_role_requests');
-
 revoke all on public.admin_role_requests from public, anon, authenticated;
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
 grant all on public.admin_role_requests to service_role;
+
+select private.refuse_broken('public.admin_role_requests');
 
 -- account/notification_choices.sql
 -- What reaches people outside the site. The bell and the unread chats always show everything, because some of it needs an
@@ -8857,14 +8853,14 @@ begin
 end $$;
 select private.publish('check_existing_subscription_request', 'authenticated');
 
-select private.refuse_broken('public.subscription_requests');
-
 revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),
   update (status) on public.subscription_requests to authenticated;
 grant all on public.subscription_requests to service_role;
 -- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
+
+select private.refuse_broken('public.subscription_requests');
 
 -- joining/questions.sql
 -- Questions before joining: anybody who can find a plan may ask its owner, and while a request waits both sides may write. They
@@ -17622,13 +17618,13 @@ begin
     p_params => jsonb_build_object('late', p_payment.reminders > 0));
 end $$;
 
-select private.refuse_broken('public.payment_wishes');
-
 revoke all on public.payment_wishes from public, anon, authenticated;
 grant select, delete, insert (user_id, kind, iban, holder, link, note), update (kind, iban, holder, link, note)
   on public.payment_wishes to authenticated;
 grant all on public.payment_wishes to service_role;
 grant execute on function private.pays_directly(uuid) to authenticated;
+
+select private.refuse_broken('public.payment_wishes');
 
 -- money/dispute_answers.sql
 -- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it, and sends it
@@ -18258,8 +18254,6 @@ begin
 end $$;
 select private.publish('invoice', 'authenticated');
 
-select private.refuse_broken('public.vat_settings');
-
 revoke all on public.vat_settings from public, anon, authenticated;
 revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,
   private.invoices_through
@@ -18267,6 +18261,8 @@ revoke all on public.fee_invoices, private.vat_rates, private.home_countries, pr
 grant select, update (mode, name, street, postcode, town, country, vat_number, sentence, prefix) on public.vat_settings to authenticated;
 grant select on public.fee_invoices to authenticated;
 grant all on public.vat_settings to service_role;
+
+select private.refuse_broken('public.vat_settings');
 
 -- money/paying.sql
 -- A member's own payments: pay one now, choose the card and see its status; and the outcome of refunds to a card.
@@ -19052,12 +19048,12 @@ begin
 end $$;
 select private.publish('void_tax_report', 'authenticated');
 
-select private.refuse_broken('public.tax_settings');
-
 revoke all on public.tax_settings from public, anon, authenticated;
 revoke all on private.tax_reports, private.tax_report_entries from public, anon, authenticated, service_role;
 grant select, update (is_on, first_year, activity, country, nexus, tax_number, platform, reports_fee) on public.tax_settings to authenticated;
 grant all on public.tax_settings to service_role;
+
+select private.refuse_broken('public.tax_settings');
 
 -- plans/marketplace.sql
 -- The marketplace: what everybody, signed in or not, may see of shared plans. Owners appear with their first name, members only
