@@ -1,12 +1,11 @@
 // Whether a page fits: nothing wider than the window, nothing cut off, nothing that leaves the bar above.
 import { expect, type Page } from '@playwright/test'
+import { WIDTHS } from './screenshots.ts'
 
 const softly = expect.configure({ soft: true })
 
 /** The smallest phones, and large text or 400% zoom on a desktop. */
 const NARROW = [320, 360]
-/** A small phone, and a common one. */
-const WITH_LARGE_TEXT = [320, 390]
 
 /** Looks at the page on small phones, and with text twice as large; the caller sets the size back. */
 export async function expectToFitPhones(page: Page, name: string): Promise<void> {
@@ -14,19 +13,17 @@ export async function expectToFitPhones(page: Page, name: string): Promise<void>
     await page.setViewportSize({ width, height: 640 })
     await expectNoMisfits(page, `${name} at ${width} px`)
   }
+  await page.setViewportSize(WIDTHS.phone)
   const browser = await page.context().newCDPSession(page)
-  for (const width of WITH_LARGE_TEXT) {
-    await page.setViewportSize({ width, height: 844 })
-    await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
-    await expectNoMisfits(page, `${name} at ${width} px with text twice as large`)
-    await browser.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
-  }
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  await expectNoMisfits(page, `${name} with text twice as large`)
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
   await browser.detach()
 }
 
 /** A popover follows its button a moment later. */
 export const expectNoMisfits = (page: Page, what: string): Promise<void> =>
-  softly.poll(() => page.evaluate(misfits), what).toEqual([])
+  softly.poll(() => page.evaluate(misfits), { message: what, timeout: 5000 }).toEqual([])
 
 /** Runs in the page: what does not fit, other than by design. */
 function misfits(): string[] {

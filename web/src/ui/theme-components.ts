@@ -14,7 +14,8 @@ export const components: MantineThemeComponents = {
     classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
   },
   Badge: { classNames: { root: classes.badge, label: classes.badgeLabel } },
-  ActionIcon: { defaultProps: { size: 44, variant: 'subtle', color: 'gray' } },
+  // Their icons keep their size where text is larger, and so do they: on a phone there is no more room.
+  ActionIcon: { defaultProps: { size: 'var(--potluck-touch)', variant: 'subtle', color: 'gray' } },
   Anchor: { defaultProps: { underline: 'hover', fw: 550 } },
   Paper: { defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } },
   Container: { defaultProps: { size: 1120 } },

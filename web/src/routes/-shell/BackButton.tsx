@@ -19,7 +19,12 @@ export function BackButton() {
     else void navigate({ to: '/' })
   }
   return (
-    <ActionIcon className={classes.narrow} onClick={goBack} aria-label={t`Back`} ms={-10}>
+    <ActionIcon
+      className={classes.narrow}
+      onClick={goBack}
+      aria-label={t`Back`}
+      style={{ marginInlineStart: -10 }}
+    >
       <IconChevronLeft size={24} />
     </ActionIcon>
   )

@@ -19,7 +19,7 @@ export function PersonRow({ member, isSelf, children, actions }: PersonRowProps)
     <Group wrap="nowrap" gap="sm" mih={44} align="flex-start">
       <PersonAvatar name={member.displayName} src={member.avatarUrl} size={44} />
       <Stack gap={2} flex={1} miw={0}>
-        <Group gap={6} wrap="nowrap" miw={0}>
+        <Group gap="0 6px" miw={0}>
           <Text fw={600} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
             <PersonLink userId={member.userId} name={member.displayName} />
           </Text>

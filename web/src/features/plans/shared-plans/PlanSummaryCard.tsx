@@ -69,7 +69,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
           </Facts>
         </div>
         <div>
-          <Group justify="space-between" wrap="nowrap">
+          <Group justify="space-between" gap="xs">
             <Text>
               <Text span c="dimmed">
                 {t`Members`}{' '}
