@@ -21,12 +21,17 @@ test.each([
   ['ana', { name: ' POT LUCK ' }, 'ana', true],
   ['potluck.support', {}, 'Unknown', true],
   ['y'.repeat(100), {}, 'y'.repeat(80), true],
-])('an account of %s@… and %o comes with a profile named %s', async (part, metadata, display_name, unconfirmed) => {
-  const [id] = await columnOf(sql`insert into auth.users (email, raw_user_meta_data)
+])(
+  'an account of %s@… and %o comes with a profile named %s',
+  async (part, metadata, display_name, unconfirmed) => {
+    const [id] = await columnOf(sql`insert into auth.users (email, raw_user_meta_data)
     values (${`${part}@names.example`}, ${JSON.stringify(metadata)}::jsonb) returning id`)
-  expect(await nina.run(APPEARANCE, [id])).toEqual([{ display_name, avatar_url: null }])
-  expect(await columnOf(sql`select name_unconfirmed from user_profiles where user_id = ${String(id)}`)).toEqual([unconfirmed])
-})
+    expect(await nina.run(APPEARANCE, [id])).toEqual([{ display_name, avatar_url: null }])
+    expect(
+      await columnOf(sql`select name_unconfirmed from user_profiles where user_id = ${String(id)}`),
+    ).toEqual([unconfirmed])
+  },
+)
 
 test('the language of an account is that of its sign-up, until its person chooses another, for the auth service too', async () => {
   const zoe = await addPerson(db, 'Zoe')
@@ -110,9 +115,16 @@ test('somebody without a name is called by the first part of their address where
     `insert into messages (conversation_id, content) values ('${chat}', 'Hello')`,
   ])
     await ana.run(way)
-  expect(await columnOf(olivia.sql`select name from subscription_requests where user_id = ${ana.id}`)).toEqual([part])
-  expect(await columnOf(olivia.sql`select name from subscription_members where user_id = ${ana.id}`)).toEqual([part])
-  expect(await columnOf(sql`select owner from shared_subscriptions where owner_id = ${ana.id}`)).toEqual([part, part])
+  expect(
+    await columnOf(olivia.sql`select name from subscription_requests where user_id = ${ana.id}`),
+  ).toEqual([part])
+  expect(await columnOf(olivia.sql`select name from subscription_members where user_id = ${ana.id}`)).toEqual(
+    [part],
+  )
+  expect(await columnOf(sql`select owner from shared_subscriptions where owner_id = ${ana.id}`)).toEqual([
+    part,
+    part,
+  ])
   expect(await ben.run(APPEARANCE, [ana.id])).toEqual([{ display_name: part, avatar_url: null }])
 })
 

@@ -242,7 +242,11 @@ it('the page after signing up is the same for an address that has an account, ou
   expect(screen.queryByText(/Sent again/)).toBeNull()
   await again.user.click(screen.getByText('Change email'))
   await heading('Create Your Account')
-  expect([again.at(), field('Email').value, field('First name (optional)').value]).toEqual(['/signup', email, ' Ana '])
+  expect([again.at(), field('Email').value, field('First name (optional)').value]).toEqual([
+    '/signup',
+    email,
+    ' Ana ',
+  ])
 
   // A site that confirms addresses without a mail sends nobody to look for one.
   const ina = `ina.${email}`

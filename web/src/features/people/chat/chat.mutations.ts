@@ -52,8 +52,7 @@ export const useAnnounce = (planId: string, onSent: () => void) =>
 /** Asks the owner of a plan before there is a place, and opens the chat for it. */
 export const useAskQuestion = (planId: string, onSent: () => void) =>
   useChange({
-    run: (text: string) =>
-      withName(() => rpc('ask_question', { p_subscription_id: planId, p_text: text })),
+    run: (text: string) => withName(() => rpc('ask_question', { p_subscription_id: planId, p_text: text })),
     stale: [chatKeys.all],
     done: onSent,
     failed: chatToasts.questionFailed,
