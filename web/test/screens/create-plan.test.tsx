@@ -305,7 +305,6 @@ it('closes a way of paying that cannot be taken, and says why', async () => {
   expect(ways()).toEqual(closed)
   await user.click(await control('3 of 3: How you’re paid'))
   await sayHowPaid(user)
-  await user.click((await dialog('What should we call you?')).getByText('Save and continue'))
   await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
 })
 
