@@ -141,7 +141,13 @@ describe('delete_own_account', () => {
     await sql`select private.settle_closed_accounts()`
     await sql`delete from private.outgoing_mail where recipient = ${olivia.email}`
     expect(await traces(olivia)).toEqual({
-      ...{ 'auth.users': 1, 'private.user_profiles': 1, user_wallets: 1, coin_transactions: 2, withdrawal_requests: 1 },
+      ...{
+        'auth.users': 1,
+        'private.user_profiles': 1,
+        user_wallets: 1,
+        coin_transactions: 2,
+        withdrawal_requests: 1,
+      },
       ...{ 'private.ledger_accounts': 1, 'private.ledger_transfers': 2, 'private.staff_log': 3 },
     })
     expect(await whoIs(olivia)).toEqual([NOBODY])

@@ -28,7 +28,11 @@ describe('outside schema public', () => {
           else has_any_column_privilege(role, c.oid, 'select, insert, update, references')
             or has_table_privilege(role, c.oid, 'delete, truncate, trigger') end order by 1`),
     ).toEqual([
-      ...['anon realtime.messages', 'authenticated private.user_details', 'authenticated private.user_profiles'],
+      ...[
+        'anon realtime.messages',
+        'authenticated private.user_details',
+        'authenticated private.user_profiles',
+      ],
       'authenticated realtime.messages',
     ])
   })

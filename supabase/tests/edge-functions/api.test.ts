@@ -102,12 +102,7 @@ describe.each(HOSTS)('the function api in %s', (name) => {
       expect(own.status).not.toBe(401)
     }
     const token = await make(olivia)
-    for (const request of [
-      'GET /user_profiles',
-      'POST /rpc/make_api_token',
-      'GET /user_roles',
-      'GET /',
-    ])
+    for (const request of ['GET /user_profiles', 'POST /rpc/make_api_token', 'GET /user_roles', 'GET /'])
       expect(await answer(token, request)).toEqual({
         status: 404,
         body: expect.objectContaining(notFound('Tokens cannot call this')),

@@ -11,7 +11,13 @@ import { setTheTable } from '../plans.ts'
 const SHUT = denied('To do this, set up two-step sign-in or a passkey in Account Settings.')
 const SWITCH_ON = 'update app_settings set require_second_factor = true returning id'
 const SWITCH_OFF = 'update app_settings set require_second_factor = false returning id'
-const MONEY = ['user_wallets', 'coin_transactions', 'withdrawal_requests', 'member_payments', 'private.user_details']
+const MONEY = [
+  'user_wallets',
+  'coin_transactions',
+  'withdrawal_requests',
+  'member_payments',
+  'private.user_details',
+]
 
 describe.each([false, true])('on a site that is sheltered: %s', async (sheltered) => {
   const { db, sql } = await ownDatabase({ sheltered })

@@ -77,7 +77,10 @@ test('profiles show others what everybody sees, and null for the rest, however t
     }
   }
   expect((await newClient(server).from('user_profiles').select('user_id')).error?.code).toBe('42501')
-  expect(await readBy({ client: newClient(server, server.serviceKey) })).toMatchObject({ ...shown, ...secret })
+  expect(await readBy({ client: newClient(server, server.serviceKey) })).toMatchObject({
+    ...shown,
+    ...secret,
+  })
 })
 
 test('profiles are embedded by the name of a foreign key, by its column or alone, and embed in turn', async () => {
