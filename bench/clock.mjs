@@ -1,4 +1,4 @@
-// `npm run bench:clock`: a job that runs every second on two servers over one database, one of which is killed; and the cost
+// `npm run bench -- clock`: a job that runs every second on two servers over one database, one of which is killed; and the cost
 // of polling while nothing is due. Printed only.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// `npm run bench:functions`: an Edge Function that answers "ok" beside a bare route of Hono that does, in turns, the load generator in
+// `npm run bench -- functions`: an Edge Function that answers "ok" beside a bare route of Hono that does, in turns, the load generator in
 // a process of its own. `-- seconds=1 rounds=2` is shorter. Printed only.
 import { execFile } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// `npm run bench:ledger`: transfers per second in the ledger compared with a bare INSERT of the same rows, and how
+// `npm run bench -- ledger`: transfers per second in the ledger compared with a bare INSERT of the same rows, and how
 // long a long statement and the staff pages take. Printed only.
 import { connect, onPostgres } from './cluster.mjs'
 import { signUp, startPotluck } from './contestants/potluck.mjs'

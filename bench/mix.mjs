@@ -1,4 +1,4 @@
-// `npm run bench:mix`: a town of 10,000 people sends realistic requests, on PGlite, on Postgres, and on two servers over
+// `npm run bench -- mix`: a town of 10,000 people sends realistic requests, on PGlite, on Postgres, and on two servers over
 // one Postgres; and again while one of them runs fifty slow searches at once. `-- pglite`, `-- postgres` or `-- two`
 // measures only that, `-- fill` only fills the databases, which are kept. Printed only.
 import { Pool } from 'undici'

@@ -1,4 +1,4 @@
-// `npm run bench:realtime`: 2,000 people of the town with a socket each and the web app's bindings, 200 changes a second for
+// `npm run bench -- realtime`: 2,000 people of the town with a socket each and the web app's bindings, 200 changes a second for
 // half a minute, on Postgres. What each received is compared with what row-level security grants; meanwhile some
 // reconnect, and at the end one stops reading. `-- sockets=500 rate=50 seconds=10` measures less. Printed only.
 import { once } from 'node:events'

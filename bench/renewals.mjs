@@ -1,4 +1,4 @@
-// `npm run bench:renewals`: 100,000 renewals due at once, processed by two callers on Postgres, while somebody
+// `npm run bench -- renewals`: 100,000 renewals due at once, processed by two callers on Postgres, while somebody
 // else reads; those through the site are then charged: the SQL that the function calls, by two callers, with a provider that
 // accepts everything at once; and the mails about it are taken and settled. Compared with a bare INSERT of as many payments.
 // `-- 100000 potluck problems=10000` adds as many seats with an open problem, whose renewals wait. With `function`, our built server

@@ -1,4 +1,4 @@
-// `npm run bench:restart`: two servers behind nginx (deploy/nginx.conf) are restarted in turn under load, then one without a
+// `npm run bench -- restart`: two servers behind nginx (deploy/nginx.conf) are restarted in turn under load, then one without a
 // proxy; counts what callers and the database saw. `-- rounds=6` restarts each more often. Printed only.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

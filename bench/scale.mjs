@@ -1,4 +1,4 @@
-// `npm run bench:scale`: whether a request costs the same among 1,000, 10,000 and 100,000 plans on Postgres, or among those
+// `npm run bench -- scale`: whether a request costs the same among 1,000, 10,000 and 100,000 plans on Postgres, or among those
 // given (`-- 1000 1000000`). Printed only.
 import { join } from 'node:path'
 import { load } from '../scripts/run.mjs'

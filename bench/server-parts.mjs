@@ -2,5 +2,4 @@
 export { startApp } from '../server/src/app.ts'
 export { readConfig } from '../server/src/config.ts'
 export { openDatabase } from '../server/src/db/open.ts'
-export { runBatch } from '../server/src/db/postgres-batch.ts'
 export { RARE_PROVIDER, shareManyPlans } from '../supabase/tests/many-plans.ts'

@@ -117,7 +117,7 @@ async function launch() {
 
 // The other sections of the page belong to `npm run bench`, which in turn keeps this one.
 function keep(figures) {
-  const section = `${TITLE}\n\n\`npm run bench:web\`: Lighthouse 12 as a phone, ${ROUNDS} rounds, all that a page loads in its place; on a slow line 400 kbit/s\nwith 400 ms and a processor slowed down four times, nothing kept; the click on "Share a Subscription" with such a processor and nothing of the app loaded before. ${describeLoad()}\n\n${figures}\n`
+  const section = `${TITLE}\n\n\`npm run bench -- web\`: Lighthouse 12 as a phone, ${ROUNDS} rounds, all that a page loads in its place; on a slow line 400 kbit/s\nwith 400 ms and a processor slowed down four times, nothing kept; the click on "Share a Subscription" with such a processor and nothing of the app loaded before. ${describeLoad()}\n\n${figures}\n`
   console.log(`\n${section}`)
   const file = join(import.meta.dirname, 'results.md')
   const [before, after = ''] = readFileSync(file, 'utf8').split(TITLE)

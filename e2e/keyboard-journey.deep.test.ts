@@ -109,7 +109,7 @@ test('a place is asked for, given, confirmed and left with a keyboard alone', as
     await escapeTo(nora, dialog, chat)
     await enter(nora, button(nora, 'Leave'))
     await choose(nora, dialog, 'Now')
-    await enter(nora, dialog.getByRole('button', { name: 'Leave plan' }))
+    await enter(nora, dialog.getByRole('button', { name: 'Confirm withdrawal' }))
     await nora.waitForURL(/\/my-subscriptions/)
     await expect(dialog).toBeHidden()
     await expectFocusShown(nora)

@@ -1,6 +1,8 @@
 // What only a browser's layout can show: which bars appear at a width, what floats, and how the carousel moves.
 // Proves NAV 01 09 11-13, LAND 04, BROWSE 05, LIMIT 13
 import { expect, type Locator, type Page } from '@playwright/test'
+import { addressOf } from './addresses.ts'
+import { expectToFitPhones } from './fit.ts'
 import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
@@ -215,6 +217,35 @@ test('what is chosen is seen in people’s own colours, and a new page begins at
     .getByRole('link', { name: 'My Savings' })
     .press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'My Savings' })).toBeFocused()
+})
+
+test('on a small phone and with large text nothing is cut off, nor leaves the bar', async ({
+  open,
+  potluck,
+}) => {
+  const { page } = await open({ as: 'demo@potluck.example' })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible()
+  await expectToFitPhones(page, 'home')
+  await page.goto(await addressOf('/manage-shared/$planId', potluck))
+  await expect(page.getByRole('button', { name: /^Approve/ }).first()).toBeVisible()
+  await expectToFitPhones(page, 'join requests')
+})
+
+test('on the way back a list of plans is where it was', async ({ open }) => {
+  for (const as of ['demo@potluck.example', undefined]) {
+    const { page } = await open({ viewport: WIDTHS.phone, ...(as && { as }) })
+    await page.goto('/plans')
+    const plan = page.locator('main h2 a').nth(8)
+    await plan.scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => window.scrollY)
+    expect(place).toBeGreaterThan(1500)
+    await plan.click()
+    await page.waitForURL(/\/plans\/sub-/)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place)
+  }
 })
 
 test('nothing floats over a page of a phone, and the top bar ends at its margin', async ({ open }) => {

@@ -1,6 +1,7 @@
 // One state of a screen, checked against the general requirements, in both colour schemes.
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
+import { expectToFitPhones } from './fit.ts'
 import { snap, WIDTHS } from './screenshots.ts'
 
 type Size = keyof typeof WIDTHS
@@ -9,12 +10,9 @@ type Scheme = 'light' | 'dark'
 /** Whether the checker looks at every state in every width and scheme; otherwise at each once, and in dark if a test says so. */
 const everywhere = process.env.TEST_DEEP !== undefined || process.env.SCREENSHOTS !== undefined
 
-/** Small phones, and large text or 400% zoom on a desktop: nothing may be wider than these, in px. */
-const NARROW = [320, 360]
-
 const softly = expect.configure({ soft: true })
 
-/** No findings of the accessibility checker, best practices included, and nothing wider than the window; SCREENSHOTS=1 takes pictures. */
+/** No findings of the accessibility checker, best practices included, and nothing that does not fit; SCREENSHOTS=1 takes pictures. */
 export async function look(
   page: Page,
   name: string,
@@ -40,20 +38,7 @@ export async function look(
       if (process.env.SCREENSHOTS) await snap(page, `${scheme}-${name}`, WIDTHS[size])
     }
   }
-  for (const width of NARROW) {
-    await page.setViewportSize({ width, height: 640 })
-    // A popover follows its button a moment later.
-    const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
-    await softly.poll(wide, `${name} at ${width} px`).toBeLessThanOrEqual(width)
-  }
-  await page.setViewportSize(WIDTHS.phone)
-  const large = await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%'
-    const { scrollWidth } = document.documentElement
-    document.documentElement.style.fontSize = ''
-    return scrollWidth
-  })
-  expect.soft(large, `${name} with text twice as large`).toBeLessThanOrEqual(WIDTHS.phone.width)
+  await expectToFitPhones(page, name)
   if (own) await page.setViewportSize(own)
 }
 

@@ -78,8 +78,8 @@ export async function sessionOf(potluck: Potluck, email: string): Promise<Sessio
 /** Signs up with a password and confirms the address. */
 export async function signUp(page: Page, potluck: Potluck, email: string): Promise<void> {
   await page.goto('/signup')
-  await page.getByLabel('First name').fill(email.replace(/@.*/, ''))
   await page.getByLabel('Email').fill(email)
+  await page.getByLabel('First name').fill(email.replace(/@.*/, ''))
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirm password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { type CompiledMessage, readCatalog } from '../web/language/languages.ts'
+import { expectNoMisfits } from './fit.ts'
 
 /** The smallest phone. */
 export const SMALL = { width: 320, height: 640 }
-const softly = expect.configure({ soft: true })
 const CATALOG = resolve(import.meta.dirname, '../web/locales/de.po')
 
 /** Looks whether each of these pages fits in a language a third longer than English, or in one from right to left. */
@@ -15,7 +15,7 @@ export async function expectToFit(page: Page, addresses: readonly string[], how:
     await page.goto(`/de${address}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('[data-first-sight], [data-skeleton], .mantine-Skeleton-root')).toHaveCount(0)
-    await softly.poll(() => page.evaluate(cutOff), `${address}, ${how}`).toEqual([])
+    await expectNoMisfits(page, `${address}, ${how}`)
   }
 }
 
@@ -52,26 +52,4 @@ async function speak(page: Page, longer: boolean): Promise<void> {
     const body = (await answer.text()).replace('<html lang="de"', '<html lang="de" dir="rtl"')
     await route.fulfill({ response: answer, body })
   })
-}
-
-/** Runs in the page: whether it scrolls sideways, and texts that do not fit where they stand, other than by design. */
-function cutOff(): string[] {
-  const { scrollWidth } = document.documentElement
-  const isCut = (element: Element) => {
-    const { overflowX, clip, clipPath } = getComputedStyle(element)
-    const says = [...element.childNodes].some(
-      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
-    )
-    const isSeen = clip === 'auto' && clipPath === 'none' && element.clientHeight > 1
-    const isByDesign = element.closest('[data-truncate], [data-line-clamp]') !== null
-    return (
-      says && isSeen && overflowX === 'hidden' && !isByDesign && element.scrollWidth > element.clientWidth + 1
-    )
-  }
-  return [
-    ...(scrollWidth > window.innerWidth ? [`It is ${scrollWidth} px wide`] : []),
-    ...[...document.querySelectorAll('main *, header *, nav *')]
-      .filter(isCut)
-      .map((element) => `Cut off: ${element.textContent}`),
-  ]
 }

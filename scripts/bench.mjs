@@ -1,10 +1,22 @@
-// `npm run bench` compares the server with @supabase/lite and the bare drivers (`-- --quick` while developing); what each of the
-// `npm run bench:…` measures is in bench/README.md.
+// `npm run bench -- <part>`: what each part measures is in bench/README.md.
 import { join } from 'node:path'
 import { buildChanged } from './build.mjs'
-import { ensureInstalled, ROOT } from './install.mjs'
+import { ensureInstalled, fail, ROOT } from './install.mjs'
 
-const [part, ...args] = process.argv.slice(2)
+const PARTS = [
+  'run',
+  'web',
+  'mix',
+  'realtime',
+  'restart',
+  'ledger',
+  'renewals',
+  'clock',
+  'functions',
+  'scale',
+]
+const [part = 'run', ...args] = process.argv.slice(2)
+if (!PARTS.includes(part)) fail(`npm run bench -- ${PARTS.join(' | ')}`)
 ensureInstalled()
 ensureInstalled(join(ROOT, 'bench'))
 await buildChanged()

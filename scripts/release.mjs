@@ -28,7 +28,9 @@ mkdirSync(releases, { recursive: true })
 
 const before = readdirSync(migrations).join()
 if (!run('npm', ['run', '-s', 'migration']) || readdirSync(migrations).join() !== before)
-  fail('The migration was not what the schemas declare. Test and commit the one that was written, then release it.')
+  fail(
+    'The migration was not what the schemas declare. Test and commit the one that was written, then release it.',
+  )
 
 const { openDatabase } = await load('server/src/db/open.ts')
 const { openPostgres } = await load('server/src/db/postgres.ts')
@@ -54,7 +56,9 @@ try {
 
   console.log('The number')
   change(
-    ['.', 'supabase', 'server', 'web', 'e2e', 'deno', 'bench', 'postgres'].map((f) => join(f, 'package.json')),
+    ['.', 'supabase', 'server', 'web', 'e2e', 'deno', 'bench', 'postgres'].map((f) =>
+      join(f, 'package.json'),
+    ),
     (manifest) => {
       manifest.version = version
     },
@@ -75,9 +79,7 @@ try {
       join(migrations, file.replace('unreleased', version.replaceAll('.', '_'))),
     )
   const files = readdirSync(migrations).sort()
-  const digests = Object.fromEntries(
-    files.map((file) => [file, hash(readFileSync(join(migrations, file)))]),
-  )
+  const digests = Object.fromEntries(files.map((file) => [file, hash(readFileSync(join(migrations, file)))]))
 
   console.log('A site that lives on it')
   const config = readConfig({ DATA_DIR: join(work, 'demo'), DEMO: 'on', OUTBOX: 'on' })

@@ -329,7 +329,7 @@ begin
     case v_step.what
       when 'pay', 'fail' then
         update private.charges as c set intent = 'sim_' || v_step.id, status = 'charging', created_at = v_step.at,
-          card = (select format('%s %s', card.brand, card.last4) from public.payment_methods as card join public.member_payments as m
+          (card, tried_id) = (select format('%s %s', card.brand, card.last4), card.id from public.payment_methods as card join public.member_payments as m
             on m.id = v_step.id and m.member_id = card.user_id order by (card.last4 = '9995') = (v_step.what = 'fail') desc limit 1)
         where c.payment_id = v_step.id;
         perform private.record_charge('sim_' || v_step.id, case v_step.what when 'pay' then 'succeeded' else 'failed' end,

@@ -80,7 +80,8 @@ async function write(): Promise<void> {
   for (const object of missing) console.log(`To be written below "${BY_HAND.trim()}": ${object}`)
   if (missing.size > 0) process.exitCode = 1
 
-  if (sql === unreleased.map((migration) => migration.sql).join('')) return console.log('Nothing has changed.')
+  if (sql === unreleased.map((migration) => migration.sql).join(''))
+    return console.log('Nothing has changed.')
   for (const { version, name } of unreleased) await rm(join(MIGRATIONS, `${version}_${name}.sql`))
   if (sql === '') return
   // Another version for another text: a database that ran an earlier text is refused, not taken for up to date.

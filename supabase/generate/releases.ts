@@ -13,10 +13,12 @@ export async function readReleases(): Promise<Map<string, Record<string, string>
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   return new Map(
     await Promise.all(
-      versions.map(async (version): Promise<[string, Record<string, string>]> => [
-        version,
-        JSON.parse(await readFile(join(FOLDER, `${version}.json`), 'utf8')),
-      ]),
+      versions.map(
+        async (version): Promise<[string, Record<string, string>]> => [
+          version,
+          JSON.parse(await readFile(join(FOLDER, `${version}.json`), 'utf8')),
+        ],
+      ),
     ),
   )
 }

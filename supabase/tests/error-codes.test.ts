@@ -29,6 +29,10 @@ test('every refusal that the schema raises is listed', async () => {
   expect(found.filter((refusal) => !known.has(refusal))).toEqual([])
 })
 
+test('no refusal says twice what to do about one fault', async () => {
+  expect((await listed()).filter((refusal) => /\bPlease\b.*\bPlease\b/.test(refusal))).toEqual([])
+})
+
 test('every listed refusal is in the schema', async () => {
   const all = (await readSchemas()).map(({ sql }) => sql).join('\n')
   const missing = (await listed()).filter((refusal) => {
@@ -57,7 +61,19 @@ test('the words of every listed refusal are in some test', async () => {
 })
 
 test('every raise names its code, in one of those that are documented', async () => {
-  const codes = ['42501', '23514', '23505', 'PT401', 'PT403', 'PT404', 'PT409', 'PT410', 'PT428', 'PT429']
+  const codes = [
+    '42501',
+    '23502',
+    '23503',
+    '23505',
+    '23514',
+    'PT401',
+    'PT403',
+    'PT404',
+    'PT409',
+    'PT410',
+    'PT429',
+  ]
   for (const { path, sql } of await readSchemas()) {
     const coded = [...sql.matchAll(/raise exception [^;]*?errcode = '(\w{5})'/g)].map(([, code = '']) => code)
     expect([path, sql.match(/raise exception/g)?.length ?? 0]).toEqual([path, coded.length])

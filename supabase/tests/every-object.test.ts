@@ -175,9 +175,9 @@ describe('every function', () => {
       ...[
         'answer_time',
         'chain_hash',
-        'default_display_name',
         'entry_text',
         'first_name',
+        'given_name',
         'guarantee_refund_key',
         'hangs_on_answer',
         'hash_of',
@@ -208,6 +208,7 @@ describe('every function', () => {
       ...[
         'may_act_as_staff',
         'may_withdraw',
+        'name_of_address',
         'name_refusal',
         'new_plan_id',
         'payable_from',

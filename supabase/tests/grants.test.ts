@@ -85,6 +85,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'check_session()',
       'claims_of_ticket(text)',
       'plan_counts()',
+      'refuse_constraint(text,text,text,text,text,text)',
     ].map((call) => `private.${call}`)
     const callable = ['count_available_plans()', ...calls, ...bodies].map((call) => `anon execute ${call}`)
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual(
@@ -116,7 +117,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       ],
       ...['is_staff', 'knows_plan', 'may', 'may_act_as_staff'],
       ...['may_cancel', 'my_email', 'my_permissions', 'new_code', 'pays', 'pays_directly', 'people_apart'],
-      ...['plan_counts', 'proven', 'request_lifetime', 'require_self', 'require_user'],
+      ...['plan_counts', 'proven', 'refuse_constraint', 'request_lifetime', 'require_self', 'require_user'],
       ...['sees_problem', 'shows_second_factor', 'with_fee'],
     ])
   })

@@ -27,14 +27,31 @@ it('screens say place, member, owner and fee', () => {
 })
 
 it('what the database says does too', () => {
-  const said = files('supabase/schemas', /\.sql$/).flatMap((file) => {
-    const code = readFileSync(file, 'utf8').replace(/--.*/g, '')
-    // A warning goes into the log of the server.
-    return Array.from(code.matchAll(/(warning )?'((?:[^']|'')*)'/g), ([, log, text = '']) =>
-      log ? '' : text,
-    )
-  })
-  expect(lostIn(said)).toEqual([])
+  expect(lostIn(files('supabase/schemas', /\.sql$/).flatMap(saidIn))).toEqual([])
+})
+
+it('no time is told in UTC: screens have the time zone of the device, and the database that of its reader', () => {
+  const inUtc = (text: string) => /\w,? UTC\b|\bUTC \w/.test(text)
+  expect(
+    files('web/src', /\.tsx?$/)
+      .flatMap(textsOf)
+      .filter(inUtc),
+  ).toEqual([])
+  expect(
+    files('supabase/schemas', /\.sql$/)
+      .flatMap(saidIn)
+      .filter(inUtc),
+  ).toEqual([])
+  expect(
+    files('supabase/functions/_shared/words', /(events|mails|papers)\.ts$/)
+      .flatMap(textsOf)
+      .filter(inUtc),
+  ).toEqual([])
+})
+
+it('a time in words never follows a preposition, as in "from in 23 hours"', () => {
+  const after = /\b(from|until|since|by|on|at|before|after|for)(\s|\{' '\})*<RelativeDate/
+  expect(files('web/src', /\.tsx$/).filter((file) => after.test(readFileSync(file, 'utf8')))).toEqual([])
 })
 
 // The sentence of rate limits is the database's, and says seconds.
@@ -134,6 +151,13 @@ function textsOf(file: string): string[] {
   }
   walk(parseAst(readFileSync(file, 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' }))
   return texts
+}
+
+/** The texts in a schema. */
+function saidIn(file: string): string[] {
+  const code = readFileSync(file, 'utf8').replace(/--.*/g, '')
+  // A warning goes into the log of the server.
+  return Array.from(code.matchAll(/(warning )?'((?:[^']|'')*)'/g), ([, log, text = '']) => (log ? '' : text))
 }
 
 const isNode = (node: unknown): node is Record<string, unknown> => typeof node === 'object' && node !== null

@@ -69,15 +69,16 @@ export async function openDatabase(
       if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))
         onProgress('Loaded the demo data')
     }
-    if (existing !== 'as it is') await setUp().catch((error: unknown) => {
-      if (!(error instanceof DatabaseError) || error.code !== DISK_FULL) throw error
-      const isCurrent = wanted.every(({ version }) => applied?.versions.includes(version))
-      if (!isCurrent)
-        throw new DiskFull(
-          `The disk of ${describeDatabase(config)} is full, and it has to be migrated first.`,
-        )
-      onProgress('The disk is full: reads work, and nothing can be written until there is room')
-    })
+    if (existing !== 'as it is')
+      await setUp().catch((error: unknown) => {
+        if (!(error instanceof DatabaseError) || error.code !== DISK_FULL) throw error
+        const isCurrent = wanted.every(({ version }) => applied?.versions.includes(version))
+        if (!isCurrent)
+          throw new DiskFull(
+            `The disk of ${describeDatabase(config)} is full, and it has to be migrated first.`,
+          )
+        onProgress('The disk is full: reads work, and nothing can be written until there is room')
+      })
     if (config.exposed && (await isSeeded(db))) {
       throw new DemoExposed(
         `There are demo accounts with public passwords in ${describeDatabase(config)}. To serve others, use ${config.databaseUrl ? 'another database in DATABASE_URL' : 'an empty DATA_DIR'}.`,

@@ -95,7 +95,9 @@ const renderMail = ({ to, subject, text, html: designed, created_at }: CapturedM
 </article>
 `
 
-const readableTime = (iso: string) => `${new Date(iso).toISOString().replace('T', ' ').slice(0, 19)} UTC`
+/** In the zone of this machine, which is the reader's: captured mail is shown on loopback alone. */
+const readableTime = (iso: string) =>
+  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
 const withLinks = (text: string) =>
   text

@@ -132,7 +132,9 @@ function reportedIn(
         money(earned),
       ]),
     },
-    say('Quarters are in UTC. The report has whole euros.'),
+    say(
+      'Quarters are those of our books and can begin some hours before or after yours. The report has whole euros.',
+    ),
   ]
 }
 

@@ -35,10 +35,10 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'other' }
 )
 
-/** In seconds: how old a signature may be. */
+/** In seconds: how far the time of a signature may be from ours. */
 const TOLERANCE = 300
 
-/** The signature is wrong or old, or the event is from another environment. */
+/** The signature is wrong, old or from the future, or the event is from another environment. */
 export class InvalidWebhook extends Error {}
 
 export async function readStripeEvent(
@@ -68,6 +68,10 @@ interface Notice extends Pick<Stripe.Event, 'id' | 'livemode'> {
 
 /** Each of Stripe's event destinations signs with a secret of its own: the site's, its accounts' and that of Accounts v2. */
 async function verify(raw: string, header: string | null, secrets: string): Promise<void> {
+  // Stripe's library looks only at the age.
+  for (const [, at] of (header ?? '').matchAll(/\bt=(\d+)/g))
+    if (Number(at) > Date.now() / 1000 + TOLERANCE)
+      throw new InvalidWebhook('The signature is from the future')
   const { signature } = Stripe.webhooks
   if (!signature) throw new Error('Stripe’s library cannot check signatures here')
   const crypto = Stripe.createSubtleCryptoProvider()

@@ -51,14 +51,14 @@ declare
   end;
   v_happened text := case when p_change.kind like '%-added' then 'added' when p_change.kind like '%-removed' then 'removed'
     when p_change.kind = 'webhook-secret' then 'replaced' else 'changed' end;
-  v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
   v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
   v_hours numeric := private.hours(private.undo_lifetime());
 begin
   perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
     'heading', v_title,
     'sentences', jsonb_build_array(
-      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened, v_at) || coalesce(' The account now uses ' || v_address || '.', ''),
+      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened,
+        private.with_moments('{at}', jsonb_build_object('at', p_change.happened_at), p_change.user_id)) || coalesce(' The account now uses ' || v_address || '.', ''),
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'

@@ -27,11 +27,12 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-rece
   'payment-debt-unkept', 'access-reminder');
 
 -- Whether this event is mailed at once to everybody, read or not, turned off or not. So is what announces a charge, what confirms a contract or a
--- withdrawal from it, what money or a place hangs on if it is not answered, and what is said of an account that cannot sign in.
+-- withdrawal from it, what money or a place hangs on if it is not answered, what is said of an account that cannot sign in, and what lets one
+-- admin pay out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released')
+  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.hangs_on_answer(p_event), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
@@ -97,6 +98,7 @@ begin
         when private.hangs_on_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
         when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
         when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
+        when n.event = 'payout-by-one-admin' then 'You always get this email as a super-admin.'
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)

@@ -25,7 +25,7 @@ create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
 -- What tells one person something, for those who write many at once. The title and kind become the toast. Each event has its words in
--- other languages in functions/_shared/words/events.ts, which p_params fill in.
+-- other languages in functions/_shared/words/events.ts, which p_params fill in; in English they fill in only moments (private.with_moments).
 create function private.notice(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -37,7 +37,7 @@ begin
   v_notice.user_id := p_user_id;
   v_notice.type := p_type;
   v_notice.title := p_title;
-  v_notice.message := p_message;
+  v_notice.message := private.with_moments(p_message, p_params, p_user_id);
   v_notice.read := false;
   v_notice.subscription_id := p_subscription_id;
   v_notice.created_at := clock_timestamp();

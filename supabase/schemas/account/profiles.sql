@@ -42,30 +42,31 @@ return case
     then 'This name is reserved. Please choose another one.'
 end;
 
--- What somebody is called who has not said it. Nobody else is to read this (named_profile).
-create function private.no_name() returns text
-language sql immutable return 'New member';
-
--- The display name: what the person chose, or what their sign-in provider says. Never their address.
-create function private.default_display_name(p_metadata jsonb) returns text
+-- The name of an account without one: the first part of its e-mail address, or "Unknown".
+create function private.name_of_address(p_email text) returns text
 language sql immutable
 return coalesce((
+  select name from (values (left(nullif(split_part(p_email, '@', 1), ''), private.longest_display_name()))) as part (name)
+  where private.name_refusal(name) is null
+), 'Unknown');
+
+-- The name that a person signed up with, or that their sign-in provider gave; null without one.
+create function private.given_name(p_metadata jsonb) returns text
+language sql immutable
+return (
   select name
   from unnest(array[left(btrim(p_metadata ->> 'name'), private.longest_display_name()), left(btrim(p_metadata ->> 'full_name'), private.longest_display_name())])
     with ordinality as given (name, place)
   where name is not null and private.name_refusal(name) is null order by place limit 1
-), private.no_name());
+);
 
--- Refuses an invalid name or picture, and to take back a name, which others may have read.
+-- Gives everybody a name, and refuses an invalid name or picture.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
 begin
   if tg_op = 'UPDATE' and (new.display_name, new.avatar_url) is not distinct from (old.display_name, old.avatar_url) then return new; end if;
-  new.display_name := coalesce(new.display_name, private.no_name());
-  if tg_op = 'UPDATE' and auth.uid() is not null and new.display_name = private.no_name() and old.display_name <> private.no_name() then
-    raise exception 'Please enter your name' using errcode = '23514';
-  end if;
+  new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
   v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
@@ -85,13 +86,14 @@ begin
   insert into private.user_profiles (user_id, display_name, avatar_url)
   values (
     new.id,
-    private.default_display_name(new.raw_user_meta_data),
+    private.given_name(new.raw_user_meta_data),
     (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
       where char_length(address) <= 500 and private.is_picture(address))
   )
   on conflict (user_id) do nothing;
-  insert into private.user_details (user_id, language)
-  select new.id, tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag)
+  insert into private.user_details (user_id, language, name_unconfirmed)
+  select new.id, case when private.is_language(tag) then tag end, private.given_name(new.raw_user_meta_data) is null
+  from (values (new.raw_user_meta_data ->> 'language')) as given (tag)
   on conflict (user_id) do nothing;
   return new;
 exception when others then
@@ -112,20 +114,12 @@ begin
   end if;
   if found then return v_profile; end if;
   insert into private.user_profiles (user_id, display_name)
-  select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
+  select id, private.given_name(raw_user_meta_data) from auth.users where id = p_user_id
   on conflict (user_id) do update set user_id = excluded.user_id
   returning * into v_profile;
-  return v_profile;
-end $$;
-
--- The profile of somebody who is about to be shown to others: the acting user must have a name by then.
-create function private.named_profile(p_user_id uuid) returns private.user_profiles
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile private.user_profiles := private.ensure_profile(p_user_id);
-begin
-  if p_user_id = auth.uid() and v_profile.display_name = private.no_name() then
-    raise exception 'Please add your name first.' using errcode = 'PT428';
-  end if;
+  insert into private.user_details (user_id, name_unconfirmed)
+  select id, private.given_name(raw_user_meta_data) is null from auth.users where id = p_user_id
+  on conflict (user_id) do nothing;
   return v_profile;
 end $$;
 
@@ -158,10 +152,12 @@ create trigger stamp before update on private.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
 insert into private.user_profiles (user_id, display_name)
-select id, private.default_display_name(raw_user_meta_data) from auth.users
+select id, private.given_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
 revoke all on private.user_profiles from public, anon, authenticated, service_role;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
 grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
 grant all on private.user_profiles to service_role;
+
+select private.refuse_broken('private.user_profiles');

@@ -1,5 +1,9 @@
 -- The private part of profiles, and the view through which clients reach all of a profile.
 
+-- The maximum length of a phone number, which is kept as its person typed it.
+create function private.longest_phone_number() returns integer
+language sql immutable return 40;
+
 -- A BCP 47 tag, "de" for instance.
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
@@ -9,10 +13,11 @@ language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 create table private.user_details (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- E.164: a plus sign, the country code and the number, digits only.
-  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
+  phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
   -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
-  language text check (private.is_language(language))
+  language text check (private.is_language(language)),
+  -- True while the display name comes from the e-mail address and its person has not confirmed it. The site then asks before others see it.
+  name_unconfirmed boolean not null default false
 );
 alter table private.user_details enable row level security;
 create policy "People create their own details" on private.user_details
@@ -20,21 +25,17 @@ create policy "People create their own details" on private.user_details
 create policy "People change their own details" on private.user_details
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Refuses an invalid name or phone number.
+-- Refuses an invalid name.
 create function private.tg_user_details__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_refusal text;
+declare v_refusal text := private.name_refusal(new.full_name);
 begin
-  if tg_op = 'UPDATE' and (new.full_name, new.phone_number) is not distinct from (old.full_name, old.phone_number) then return new; end if;
-  v_refusal := private.name_refusal(new.full_name);
-  if v_refusal is not null then
+  if v_refusal is not null and (tg_op = 'INSERT' or new.full_name is distinct from old.full_name) then
     raise exception '%', v_refusal using errcode = '23514';
-  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
-    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
   end if;
   return new;
 end $$;
-create trigger guard before insert or update on private.user_details
+create trigger guard before insert or update of full_name on private.user_details
   for each row execute function private.tg_user_details__guard();
 
 -- The auth service's mail is in the language of the account's metadata.
@@ -61,7 +62,7 @@ end $$;
 -- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
 -- from the caller are null.
 create view public.user_profiles with (security_invoker = true) as
-  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language
+  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
   from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
 
 -- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
@@ -83,13 +84,16 @@ begin
     returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
     if not found then return null; end if;
   end if;
-  insert into private.user_details as d (user_id, full_name, phone_number, language)
-  values (new.user_id, new.full_name, new.phone_number, new.language)
+  insert into private.user_details as d (user_id, full_name, phone_number, language, name_unconfirmed)
+  values (new.user_id, new.full_name, new.phone_number, new.language, coalesce(new.name_unconfirmed, false))
   on conflict (user_id) do update set
     full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
     phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
-    language = case when new.language is distinct from old.language then new.language else d.language end
-  returning full_name, phone_number, language into new.full_name, new.phone_number, new.language;
+    language = case when new.language is distinct from old.language then new.language else d.language end,
+    -- A name that its person changes is confirmed by that.
+    name_unconfirmed = case when new.name_unconfirmed is distinct from old.name_unconfirmed then coalesce(new.name_unconfirmed, false)
+      else d.name_unconfirmed and new.display_name is not distinct from old.display_name end
+  returning full_name, phone_number, language, name_unconfirmed into new.full_name, new.phone_number, new.language, new.name_unconfirmed;
   return new;
 end $$;
 create trigger store instead of insert or update or delete on public.user_profiles
@@ -97,9 +101,11 @@ create trigger store instead of insert or update or delete on public.user_profil
 
 revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
 grant select on public.user_profiles to authenticated, service_role;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated, service_role;
-grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated, service_role;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
+grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
 grant delete on public.user_profiles to service_role;
-grant select, insert, update (full_name, phone_number, language) on private.user_details to authenticated;
+grant select, insert, update (full_name, phone_number, language, name_unconfirmed) on private.user_details to authenticated;
 grant all on private.user_details to service_role;
-grant execute on function private.is_language(text) to authenticated, service_role;
+grant execute on function private.is_language(text), private.longest_phone_number() to authenticated, service_role;
+
+select private.refuse_broken('private.user_details');

@@ -33,6 +33,7 @@ begin
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
   update private.returned_payments set due_at = due_at + v_gap where decided_at is null;
   update private.suspensions set ends_places_at = ends_places_at + v_gap where lifted_at is null and ended_places_at is null;
+  update public.app_settings set two_admins_until = two_admins_until + v_gap where two_admins_until > private.now() - v_gap;
   perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null

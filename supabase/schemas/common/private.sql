@@ -10,22 +10,29 @@ alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a thin one of the same name and
 -- parameters in `public` that runs as its caller, or one that is in `public` already. The thin one is plpgsql, which keeps its
--- plan: as SQL it would be parsed and planned for each request. Used by the schemas only.
+-- plan: as SQL it would be parsed and planned for each request. If it may write, it says broken constraints in our words. Used by the
+-- schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
   v_roles text := array_to_string(p_roles, ', ');
   v_function pg_catalog.pg_proc;
+  v_call text;
 begin
   select * into v_function from pg_catalog.pg_proc where pronamespace = 'private'::regnamespace and proname = p_name;
   if found then
+    v_call := format(case when v_function.proretset then 'return query select * from private.%I(%s);'
+      when v_function.prorettype = 'void'::regtype then 'perform private.%I(%s);'
+      else 'return private.%I(%s);' end, p_name, array_to_string(v_function.proargnames[:v_function.pronargs], ', '));
     execute format('create function public.%I(%s) returns %s language plpgsql %s set search_path = '''' as %L',
       p_name, pg_get_function_arguments(v_function.oid), pg_get_function_result(v_function.oid),
       case v_function.provolatile when 's' then 'stable' else 'volatile' end,
-      format(case when v_function.proretset then 'begin return query select * from private.%I(%s); end'
-        when v_function.prorettype = 'void'::regtype then 'begin perform private.%I(%s); end'
-        else 'begin return private.%I(%s); end' end,
-        p_name, array_to_string(v_function.proargnames[:v_function.pronargs], ', ')));
+      case when v_function.provolatile = 'v' then format('declare v_schema text; v_table text; v_rule text; v_column text; begin %s
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '''' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end', v_call)
+        else format('begin %s end', v_call) end);
     execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
   end if;
   select * into strict v_function from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace and proname = p_name;

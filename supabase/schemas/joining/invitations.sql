@@ -114,7 +114,7 @@ language sql volatile security definer set search_path = '' as $$
   from (
     select id from public.shared_subscriptions as p
     where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
-      current_members + kept_places < owner_max_members
+      has_room
       and not private.is_suspended(owner_id) and exists (select from public.waiting_list
         where subscription_id = p.id and offered_until is null and not private.is_suspended(user_id))))
     for no key update skip locked
@@ -229,7 +229,7 @@ begin
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
   returning id into v_id;
   perform private.mail_invitation(v_id, v_email, v_token, v_plan,
-    (private.named_profile(v_user)).display_name);
+    (select display_name from private.user_profiles where user_id = v_user));
   return v_id;
 end $$;
 select private.publish('invite_member', 'authenticated');

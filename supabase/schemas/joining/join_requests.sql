@@ -172,7 +172,7 @@ begin
   if char_length(new.message) > private.longest_join_message() then
     raise exception 'The message can be at most % characters long', private.longest_join_message() using errcode = '23514';
   end if;
-  v_profile := private.named_profile(new.user_id);
+  v_profile := private.ensure_profile(new.user_id);
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
@@ -462,3 +462,5 @@ grant select, insert (subscription_id, user_id, name, email, message, coins_firs
 grant all on public.subscription_requests to service_role;
 -- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
+
+select private.refuse_broken('public.subscription_requests');

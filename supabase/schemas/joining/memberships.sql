@@ -59,7 +59,7 @@ create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_profile private.user_profiles := private.named_profile(p_user_id);
+  v_profile private.user_profiles := private.ensure_profile(p_user_id);
   v_member public.subscription_members;
 begin
   if not p_is_owner then

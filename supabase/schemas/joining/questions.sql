@@ -28,7 +28,7 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_message(p_text);
   perform private.spend_attempt('question');
-  v_name := (private.named_profile(v_user)).display_name;
+  v_name := (private.ensure_profile(v_user)).display_name;
   perform private.close_questions();
   -- A waiting request has a deadline of its own.
   if not exists (

@@ -46,7 +46,7 @@ language sql stable security definer set search_path = '' as $$
     ) as paid on true
     where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
   )
-  select what.uid, (what.at at time zone private.zone_of(p_user_id))::date, what.summary, what.path
+  select what.uid, private.day_in(what.at, private.zone_of(p_user_id)), what.summary, what.path
   from (
     select format('renewal-%s-%s', seat.id, seat.number + 1), seat.until,
       format('%s renews: %s', seat.plan, private.euros(price.share + price.fee)), '/manage-subscribed/' || seat.subscription_id
@@ -62,7 +62,7 @@ language sql stable security definer set search_path = '' as $$
   union all
   select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.euros(total_price)),
     '/manage-shared/' || id
-  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= current_date
+  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= private.day_in(now(), private.zone_of(p_user_id))
   order by 2, 1
 $$;
 

@@ -158,7 +158,7 @@ begin
   if v_card.id is null or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
-    update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card'
+    update private.charges set status = 'failed', tried_id = coalesce(v_card.id, tried_id), code = case when v_card.id is null then 'no_card'
       when private.has_open_dispute(v_period.member_id) then 'disputed' else 'do_not_try_again' end
     where payment_id = p_period returning * into v_charge;
     perform private.period_failed(p_period, v_charge.code);

@@ -138,7 +138,7 @@ begin
   return case when private.hold_refusal(p_user_id) is not null then private.hold_refusal(p_user_id)
     when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
     when v_until > private.now() then format('Your coins wait until %s, as a bank may take back the first payments to you',
-      to_char(v_until, 'FMDD FMMonth YYYY')) end;
+      private.day_for(p_user_id, v_until)) end;
 end $$;
 
 -- Moves all coins of the acting user that are available to their own account; returns how many. Raises 23514 where there are none, no
@@ -318,7 +318,7 @@ begin
   end if;
   if p_opens is not false then
     perform private.require_recent_proof();
-    perform private.named_profile(v_user);
+    perform private.ensure_profile(v_user);
   end if;
   return jsonb_build_object('userId', v_user, 'email', private.email_of(v_user),
     'country', (select country from private.home_countries where user_id = v_user), 'account', (select reference from private.connected_accounts where user_id = v_user));

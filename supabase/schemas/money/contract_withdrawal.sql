@@ -38,13 +38,12 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
+-- In words, for a message with these moments (private.with_moments).
 create function private.terms_in_words(p_terms jsonb) returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return nullif(concat_ws(' ',
-    'On ' || private.in_utc((p_terms ->> 'at')::timestamptz, 'FMDD FMMonth YYYY, HH24:MI') || ' UTC you asked us to begin at once.',
-    'You can withdraw from this contract until ' || private.in_utc((p_terms ->> 'until')::timestamptz, 'FMDD FMMonth, HH24:MI') || ' UTC.'), '');
-end $$;
+language sql immutable set search_path = ''
+return nullif(concat_ws(' ',
+  case when p_terms ->> 'at' is not null then 'On {at} you asked us to begin at once.' end,
+  case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
 
 -- What comes back if the member withdraws now; null while an open problem holds the money.
 create function private.back_on_withdrawal(p_seat private.seats) returns numeric
@@ -74,8 +73,8 @@ begin
   select * into p_seat from private.seats where id = p_seat.id;
   perform private.tell_of_withdrawals(p_seat);
   perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
-    format('%s, on %s UTC you withdrew from the contract for %s %s. %s', v_name, to_char(p_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
-      p_seat.provider, p_seat.plan_name, case v_what when 'nothing' then 'You pay us nothing.'
+    format('%s, on {at} you withdrew from the contract for %s %s. %s', v_name, p_seat.provider, p_seat.plan_name,
+      case v_what when 'nothing' then 'You pay us nothing.'
       when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
       when 'held' then 'What comes back is held until your problem is closed.'
       else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.withdrawal_refund_time())) end),

@@ -1,9 +1,9 @@
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date, how often the owner may remind
--- them, and when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late), how
+-- often the owner may remind them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
-language sql immutable return '{0,3 days,7 days}'::interval[];
+language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
 create function private.nudge_pause() returns interval
 language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
@@ -127,7 +127,7 @@ begin
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
     raise exception 'This IBAN is not valid. Please check it.' using errcode = '23514';
   elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
-    raise exception 'Please enter the account holder’s name. Please enter a name' using errcode = '23514';
+    raise exception 'Please enter the account holder’s name.' using errcode = '23514';
   elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
     raise exception 'Please enter a link that starts with https://' using errcode = '23514';
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
@@ -391,3 +391,5 @@ grant select, delete, insert (user_id, kind, iban, holder, link, note), update (
   on public.payment_wishes to authenticated;
 grant all on public.payment_wishes to service_role;
 grant execute on function private.pays_directly(uuid) to authenticated;
+
+select private.refuse_broken('public.payment_wishes');

@@ -207,8 +207,7 @@ begin
     returning *
   loop
     perform private.tell_treasurers('warning', 'A Dispute Must Be Answered',
-      format('Answer the dispute about %s by %s UTC, or the bank keeps %s.', v_dispute.plan_name,
-        private.in_utc(v_dispute.due_by, 'FMDD FMMonth, HH24:MI'), private.euros(v_dispute.amount)),
+      format('Answer the dispute about %s by {until}, or the bank keeps %s.', v_dispute.plan_name, private.euros(v_dispute.amount)),
       'payment-dispute-due', jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
   end loop;
 end $$;

@@ -300,7 +300,7 @@ declare
   v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
   if v_hold.id is not null then
-    raise exception 'Payouts are held until %: %', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground using errcode = '23514';
+    raise exception 'Payouts are held until %: %', private.day_for(auth.uid(), v_hold.until), v_hold.ground using errcode = '23514';
   elsif v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
@@ -308,7 +308,7 @@ begin
       using errcode = '23514';
   elsif v_until > private.now() then
     raise exception 'This withdrawal has to wait until %, as a bank may take back their first payments',
-      to_char(v_until, 'FMDD FMMonth YYYY') using errcode = '23514';
+      private.day_for(auth.uid(), v_until) using errcode = '23514';
   end if;
   return new;
 end $$;

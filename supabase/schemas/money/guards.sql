@@ -45,7 +45,7 @@ language sql immutable set search_path = '' as $$
     ('private.void_receipts', 'record void_receipts_payment_id_fkey void_receipts_pkey'),
     ('public.debts', 'record debts_amount_check debts_card_check debts_code_check debts_coins_check debts_dispute_id_fkey debts_dispute_id_key
       debts_intent_check debts_intent_key debts_member_id_fkey debts_open_check debts_payment_id_fkey debts_pkey debts_status_check'),
-    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid
+    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid refuse
       withdrawal_requests_bank_account_id_fkey withdrawal_requests_bank_account_last4_check withdrawal_requests_check
       withdrawal_requests_completed_by_fkey withdrawal_requests_pkey withdrawal_requests_processed_by_fkey
       withdrawal_requests_rejection_reason_check withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey
@@ -72,7 +72,7 @@ language sql immutable set search_path = '' as $$
     ('private.invoice_series', 'invoice_series_pkey'),
     ('private.invoices_through', 'invoices_through_id_check invoices_through_pkey'),
     ('private.invoice_spans', 'record invoice_spans_pkey'),
-    ('public.vat_settings', 'guard log_staff record vat_settings_country_check vat_settings_id_check vat_settings_mode_check
+    ('public.vat_settings', 'guard log_staff record refuse vat_settings_country_check vat_settings_id_check vat_settings_mode_check
       vat_settings_name_check vat_settings_pkey vat_settings_postcode_check vat_settings_prefix_check vat_settings_sentence_check
       vat_settings_street_check vat_settings_town_check vat_settings_vat_number_check'),
     ('private.vat_rates', 'record vat_rates_country_check vat_rates_pkey vat_rates_rate_check'),

@@ -415,3 +415,5 @@ revoke all on public.fee_invoices, private.vat_rates, private.home_countries, pr
 grant select, update (mode, name, street, postcode, town, country, vat_number, sentence, prefix) on public.vat_settings to authenticated;
 grant select on public.fee_invoices to authenticated;
 grant all on public.vat_settings to service_role;
+
+select private.refuse_broken('public.vat_settings');

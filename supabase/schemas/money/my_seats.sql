@@ -203,7 +203,7 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
     format('%s leaves %s %s on %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name, to_char(private.day_in(v_ends_at, private.zone_of(v_seat.owner_id)), 'FMDD FMMonth YYYY')),
+      v_seat.provider, v_seat.plan_name, private.day_for(v_seat.owner_id, v_ends_at)),
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))));
   return v_ends_at;
 end $$;

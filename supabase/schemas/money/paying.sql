@@ -40,14 +40,14 @@ begin
   where j.last_error is not null;
 end $$;
 
--- The status of the charge of the acting user's own payment; null if none was attempted.
+-- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if none was attempted.
 create function private.own_charge(p_payment_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card)
+  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
   from private.charges as c join public.member_payments as m on m.id = c.payment_id
   where m.id = p_payment_id and m.member_id = private.require_user()
   union all
-  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null)
+  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null, 'tried', card_id)
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 

@@ -32,7 +32,7 @@ create function private.hold_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
 begin
-  return case when v_hold.id is not null then format('Payouts are held until %s: %s', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground) end;
+  return case when v_hold.id is not null then format('Payouts are held until %s: %s', private.day_for(p_user_id, v_hold.until), v_hold.ground) end;
 end $$;
 
 -- Do transfers to this person's own account wait: because payouts are held, or for a suspension until the places have ended?
@@ -63,7 +63,7 @@ declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
 begin
   insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
   on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
-  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(p_until, 'FMDD FMMonth YYYY'), p_ground),
+  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(v_day, 'FMDD FMMonth YYYY'), p_ground),
     'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 

@@ -33,7 +33,6 @@ declare
   v_seat private.seats;
   v_returned private.returned_payments;
   v_member text;
-  v_until text;
 begin
   select * into v_period from public.member_payments where id = p_period_id;
   select * into v_seat from private.seats where id = v_period.seat_id;
@@ -44,15 +43,14 @@ begin
   if v_returned.payment_id is null then return; end if;
   perform private.wake_seat(v_seat.id);
   v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
-  v_until := to_char(v_returned.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
-    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on %s.', v_period.plan_name, v_until),
+    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_period.plan_name),
     jsonb_build_object('until', v_returned.due_at));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
-    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on %s.', v_member,
-      v_period.plan_name, v_until), jsonb_build_object('until', v_returned.due_at));
+    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.', v_member,
+      v_period.plan_name), jsonb_build_object('until', v_returned.due_at));
   perform private.tell_treasurers('warning', 'A Refund to Decide About',
-    format('A payment of %s for %s was refunded at the provider. Say by %s whether the place ends or goes on.', v_member, v_period.plan_name, v_until),
+    format('A payment of %s for %s was refunded at the provider. Say by {until} whether the place ends or goes on.', v_member, v_period.plan_name),
     'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
 end $$;
 

@@ -253,13 +253,13 @@ begin
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
     case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
     format(case
-      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until %s UTC'
+      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}'
         || case v_period.number when 1 then '.' else '. Your access is closed until then.' end
-      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by %s UTC'
+      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by {until}'
         || case v_period.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
-      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by %s UTC to keep your place.'
-      else 'Your payment for %s failed, so your access is closed. We’ll try again on %s UTC, or pay with another card now.' end,
-      v_period.plan_name, to_char(v_until at time zone 'utc', 'FMDD FMMonth, HH24:MI')),
+      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by {until} to keep your place.'
+      else 'Your payment for %s failed, so your access is closed. We’ll try again on {until}, or pay with another card now.' end,
+      v_period.plan_name),
     jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
       'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
         || case v_period.number when 1 then '-first' else '' end));

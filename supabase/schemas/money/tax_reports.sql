@@ -330,3 +330,5 @@ revoke all on public.tax_settings from public, anon, authenticated;
 revoke all on private.tax_reports, private.tax_report_entries from public, anon, authenticated, service_role;
 grant select, update (is_on, first_year, activity, country, nexus, tax_number, platform, reports_fee) on public.tax_settings to authenticated;
 grant all on public.tax_settings to service_role;
+
+select private.refuse_broken('public.tax_settings');

@@ -128,7 +128,7 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
     format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
-      to_char(private.day_in(v_ends_at, private.zone_of(v_seat.member_id)), 'FMDD FMMonth YYYY')), jsonb_build_object('until', v_ends_at,
+      private.day_for(v_seat.member_id, v_ends_at)), jsonb_build_object('until', v_ends_at,
         'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
   return v_ends_at;
 end $$;

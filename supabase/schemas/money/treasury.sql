@@ -152,13 +152,14 @@ begin
 end $$;
 select private.publish('transaction_statistics', 'authenticated');
 
--- How many coins moved in each direction on each of the last 30 days in UTC, oldest first.
+-- How many coins moved in each direction on each of the last 30 days, in the time zone of the acting user, oldest first.
 create function private.coins_by_day()
 returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
-declare v_today date := (now() at time zone 'utc')::date;
+declare
+  v_zone text := private.zone_of(private.require_treasurer());
+  v_today date := private.day_in(now(), v_zone);
 begin
-  perform private.require_treasurer();
   return query
   select v_today - ago,
     coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0),
@@ -167,8 +168,8 @@ begin
     coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
   from generate_series(29, 0, -1) as ago
   left join public.coin_transactions as t
-    on t.created_at >= (v_today - ago)::timestamp at time zone 'utc'
-    and t.created_at < (v_today - ago + 1)::timestamp at time zone 'utc'
+    on t.created_at >= (v_today - ago)::timestamp at time zone v_zone
+    and t.created_at < (v_today - ago + 1)::timestamp at time zone v_zone
   group by ago order by ago desc;
 end $$;
 select private.publish('coins_by_day', 'authenticated');

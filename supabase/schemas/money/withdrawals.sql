@@ -129,7 +129,7 @@ create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
 -- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Nobody pays
--- themselves, and no admin pays out alone: one approves, another completes.
+-- themselves, and unless the site has turned that off, no admin pays out alone: one approves, another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -139,7 +139,7 @@ begin
   elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
     ('processing', 'completed'), ('processing', 'rejected')) then
     raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
-  elsif new.status = 'completed' and old.processed_by = v_user then
+  elsif new.status = 'completed' and old.processed_by = v_user and private.takes_two_admins() then
     raise exception 'You approved this, so another admin completes it' using errcode = '42501';
   end if;
   if char_length(new.bank_account_last4) > 4 then
@@ -239,7 +239,8 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins.
+-- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless
+-- the site has turned that off.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -254,7 +255,7 @@ begin
   perform private.require_impartial(v_withdrawal.user_id);
   if v_withdrawal.status <> 'completed' or v_withdrawal.returned_at is not null then
     raise exception 'Only a completed withdrawal can be returned, and only once' using errcode = '23514';
-  elsif v_withdrawal.completed_by = v_user then
+  elsif v_withdrawal.completed_by = v_user and private.takes_two_admins() then
     raise exception 'You completed this, so another admin records its return' using errcode = '42501';
   elsif v_reason = '' then
     raise exception 'Please enter the bank’s reason' using errcode = '23514';
@@ -280,3 +281,5 @@ revoke all on public.withdrawal_requests from public, anon, authenticated, servi
 grant select, insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
   on public.withdrawal_requests to authenticated;
 grant select on public.withdrawal_requests to service_role;
+
+select private.refuse_broken('public.withdrawal_requests');

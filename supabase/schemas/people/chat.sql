@@ -189,7 +189,6 @@ begin
     raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
   end if;
   perform private.require_open_chat(new.conversation_id);
-  perform private.named_profile(v_user);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
   perform private.spend_attempt('chat message');
@@ -335,7 +334,6 @@ begin
   if not private.is_plan_owner(p_subscription_id) then
     raise exception 'Only the plan''s owner can message all members' using errcode = '42501';
   end if;
-  perform private.named_profile(v_user);
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
   for v_member in
@@ -365,3 +363,5 @@ grant insert (id, conversation_id, sender_id, content, message_type, metadata) o
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
 -- Checks on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
+
+select private.refuse_broken('public.messages');

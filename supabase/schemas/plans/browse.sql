@@ -1,4 +1,4 @@
--- How many active public plans there are of each catalogue plan, and how many of those have a place. Triggers maintain it,
+-- How many active public plans there are of each catalogue plan, and how many of those have a place (`has_room`). Triggers maintain it,
 -- because counting a hundred thousand plans for everybody who browses is too slow.
 create table private.plan_counts (
   category text not null,
@@ -16,7 +16,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.plan_counts as kept (category, provider, name, plans, open)
   select p_plan.category, p_plan.provider, p_plan.name, p_change,
-    case when p_plan.current_members < p_plan.owner_max_members then p_change else 0 end
+    case when p_plan.has_room then p_change else 0 end
   where p_plan.status = 'active' and not p_plan.is_private
   on conflict (category, provider, name)
   do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
@@ -34,8 +34,8 @@ create trigger tally after insert or delete on public.shared_subscriptions
 -- Most changes leave the counts alone, and must not wait for others who share the same plan.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
-    (old.category, old.provider, old.name, old.status, old.is_private, old.current_members < old.owner_max_members)
-    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
+    (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
+    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
   ) execute function private.tg_shared_subscriptions__tally();
 
 -- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
@@ -46,7 +46,7 @@ language sql stable security definer set search_path = '' as $$
   select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
   from private.plan_counts as c
   left join (
-    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.current_members < p.owner_max_members) as open
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
     from public.shared_subscriptions as p
     where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
   ) as apart using (category, provider, name)

@@ -27,3 +27,5 @@ select private.send_changes('closed_providers');
 revoke all on public.closed_providers from public, anon, authenticated;
 grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
 grant all on public.closed_providers to service_role;
+
+select private.refuse_broken('public.closed_providers');

@@ -159,10 +159,10 @@ begin
     raise exception 'A new plan has one member, its owner' using errcode = '23514';
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.named_profile(new.owner_id);
+  perform private.ensure_profile(new.owner_id);
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
-  new.owner := coalesce(nullif(split_part(private.email_of(new.owner_id), '@', 1), ''), 'Unknown');
+  new.owner := private.name_of_address(private.email_of(new.owner_id));
 
   v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
   if v_plan.id is null then
@@ -270,3 +270,5 @@ grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
 -- The cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
+
+select private.refuse_broken('public.shared_subscriptions');

@@ -15,6 +15,9 @@ create function private.longest_feature() returns integer
 language sql immutable return 200;
 create function private.most_plan_members() returns integer
 language sql immutable return 10000;
+-- In EUR.
+create function private.most_plan_price() returns integer
+language sql immutable return 100000;
 
 -- A provider missing from the catalogue; staff decides once.
 create table public.provider_requests (
@@ -70,8 +73,8 @@ begin
       raise exception 'Plan name can be at most % characters', private.longest_plan_name() using errcode = '23514';
     elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
       raise exception 'Price must be positive' using errcode = '23514';
-    elsif (v_plan ->> 'price')::numeric > 100000 then
-      raise exception 'Price can be at most 100,000' using errcode = '23514';
+    elsif (v_plan ->> 'price')::numeric > private.most_plan_price() then
+      raise exception 'Price can be at most %', to_char(private.most_plan_price(), 'FM999,999') using errcode = '23514';
     elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
       raise exception 'Max members must be at least 1' using errcode = '23514';
     elsif (v_plan ->> 'max_members')::numeric > private.most_plan_members() or (v_plan ->> 'max_members')::numeric % 1 <> 0 then
@@ -141,6 +144,8 @@ begin
     raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
+  elsif new.status not in ('approved', 'rejected') then
+    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
@@ -168,3 +173,5 @@ grant select, update (status),
   insert (user_id, provider_name, category, website_url, description, plans_data, status)
   on public.provider_requests to authenticated;
 grant all on public.provider_requests to service_role;
+
+select private.refuse_broken('public.provider_requests');

@@ -76,6 +76,8 @@ begin
     raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
+  elsif new.status not in ('approved', 'rejected') then
+    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
   new.reviewed_at := clock_timestamp();
   -- A person with a higher role keeps it.
@@ -99,3 +101,5 @@ create trigger decide before update on public.admin_role_requests
 revoke all on public.admin_role_requests from public, anon, authenticated;
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
 grant all on public.admin_role_requests to service_role;
+
+select private.refuse_broken('public.admin_role_requests');

@@ -28,7 +28,7 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and as `_before` its value at the start of the month, in UTC. Fees, in euros, are for admins;
+-- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees, in euros, are for admins;
 -- moderators see no money and get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
@@ -36,7 +36,7 @@ returns table (
   users integer, users_before integer, active_users integer, admins integer
 )
 language plpgsql stable security definer set search_path = '' as $$
-declare v_month timestamptz := date_trunc('month', now() at time zone 'utc') at time zone 'utc';
+declare v_month timestamptz := date_trunc('month', now(), private.zone_of(auth.uid()));
 begin
   perform private.require_user();
   if not private.is_staff() then
@@ -60,7 +60,7 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- The site's history by weeks or months of UTC, at most twelve and none before the first account: people who came and are still
+-- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: people who came and are still
 -- here, plans and places at the end, what was paid through the site, and its fees less those returned. Money, in euros, is for
 -- admins. The last period is still running.
 create function private.site_series(p_step text)
@@ -68,8 +68,9 @@ returns table (starts_on date, people bigint, plans bigint, places bigint, paid 
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_step interval := case p_step when 'week' then interval '1 week' when 'month' then interval '1 month' end;
-  v_last timestamp := date_trunc(p_step, private.now() at time zone 'utc');
-  v_first timestamp := (select date_trunc(p_step, min(u.created_at) at time zone 'utc') from auth.users as u);
+  v_zone text := private.zone_of(auth.uid());
+  v_last timestamp := date_trunc(p_step, private.now() at time zone v_zone);
+  v_first timestamp := (select date_trunc(p_step, min(u.created_at) at time zone v_zone) from auth.users as u);
   v_money boolean := private.may('users.edit') and private.may_act_as_staff();
 begin
   perform private.require_user();
@@ -92,7 +93,7 @@ begin
       where e.created_at >= s.since and e.created_at < s.until) end
   from generate_series(greatest(v_first, v_last - 11 * v_step), v_last, v_step) as step (start)
   cross join lateral (
-    select step.start, step.start at time zone 'utc' as since, (step.start + v_step) at time zone 'utc' as until
+    select step.start, step.start at time zone v_zone as since, (step.start + v_step) at time zone v_zone as until
   ) as s
   order by s.start;
 end $$;

@@ -120,6 +120,13 @@ begin
   ) then
     raise exception 'You can’t give or remove a role with more permissions than your own' using errcode = '42501';
   end if;
+  if tg_op <> 'DELETE' and private.may('roles.manage') then
+    if not exists (select from public.system_roles where name = new.role) then
+      raise exception 'There is no role "%"', new.role using errcode = '23514';
+    elsif not exists (select from public.user_profiles where user_id = new.user_id) then
+      raise exception 'Person not found' using errcode = 'PT404';
+    end if;
+  end if;
   -- Changes caused by deleting an account are not grants.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
     new.granted_by := coalesce(auth.uid(), new.granted_by);
@@ -152,9 +159,6 @@ begin
     delete from public.user_roles where user_id = p_user_id;
     return true;
   end if;
-  if not exists (select 1 from public.system_roles where name = p_role) then
-    raise exception 'There is no role "%"', p_role using errcode = '23514';
-  end if;
   perform private.ensure_profile(p_user_id);
   insert into public.user_roles (user_id, role, granted_by) values (p_user_id, p_role, v_user)
   on conflict (user_id) do update set role = excluded.role, granted_by = excluded.granted_by;
@@ -168,3 +172,5 @@ grant select, delete, insert (user_id, role, granted_by), update (user_id, role,
 grant all on public.system_permissions, public.system_roles, public.user_roles to service_role;
 grant execute on function private.my_permissions(), private.may(text), private.is_staff(),
   private.may_act_as_staff(), private.proven(boolean) to authenticated;
+
+select private.refuse_broken('public.user_roles');

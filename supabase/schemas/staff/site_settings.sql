@@ -1,3 +1,7 @@
+-- How long turning off the second admin waits, so that another super-admin can cancel what a thief has begun.
+create function private.two_admins_notice() returns interval
+language sql immutable return interval '24 hours';
+
 -- Settings of the site, chosen by staff; one row.
 create table public.app_settings (
   id boolean primary key default true check (id),
@@ -12,6 +16,9 @@ create table public.app_settings (
   fee_rate numeric not null default private.first_fee_rate(),
   -- Whether a bank debit admits its member at once, while it takes days: the site then bears that it may fail.
   admit_on_debit boolean not null default false,
+  -- Until when a withdrawal takes two admins, one who approves and one who completes; null without an end. Only private.set_two_admins()
+  -- writes it.
+  two_admins_until timestamptz,
   updated_at timestamptz not null default now(),
   updated_by uuid references private.user_profiles (user_id) on delete set null
 );
@@ -60,6 +67,47 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
-revoke all on public.app_settings from public, anon, authenticated;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit) on public.app_settings to authenticated;
-grant all on public.app_settings to service_role;
+-- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
+create function private.takes_two_admins() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return auth.uid() is not null
+    and not exists (select from public.app_settings where two_admins_until <= private.now() - private.unnoticed_gap());
+end $$;
+select private.publish('takes_two_admins', 'authenticated');
+
+-- Says whether withdrawals take two admins. Turning it off needs a fresh proof of identity, waits for private.two_admins_notice() and is mailed
+-- to all super-admins at once, each of whom can cancel it. Turning it on, which is also how to cancel, takes effect at once.
+create function private.set_two_admins(p_on boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_name text := (select display_name from private.user_profiles where user_id = v_user);
+  v_until timestamptz := private.now() + private.two_admins_notice();
+begin
+  if not private.proven(private.may('settings.edit') and private.may('roles.manage')) then
+    raise exception 'Only super-admins can change this setting' using errcode = '42501';
+  elsif p_on is not false then
+    update public.app_settings set two_admins_until = null where two_admins_until is not null;
+    if not found then return; end if;
+    perform private.notify(id, 'info', 'Withdrawals Take Two Admins',
+      format('%s turned on “Two admins per withdrawal”: one admin approves it, another completes it.', v_name), null,
+      'payout-by-two-admins', jsonb_build_object('person', v_name))
+    from private.people_who_may('roles.manage') as staff (id);
+    return;
+  end if;
+  perform private.require_recent_proof();
+  update public.app_settings set two_admins_until = v_until where two_admins_until is null;
+  if not found then return; end if;
+  perform private.mail_notification(private.notify(id, 'warning', 'Withdrawals Will Take One Admin',
+    format('%s turned off “Two admins per withdrawal”: from {until}, one admin can approve and complete it. You can cancel this in the site settings.', v_name), null,
+    'payout-by-one-admin', jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
+  from private.people_who_may('roles.manage') as staff (id);
+end $$;
+select private.publish('set_two_admins', 'authenticated');
+
+revoke all on public.app_settings from public, anon, authenticated, service_role;
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
+  on public.app_settings to authenticated, service_role;
+
+select private.refuse_broken('public.app_settings');

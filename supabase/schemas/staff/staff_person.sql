@@ -6,7 +6,7 @@ create function private.staff_person_account(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'id', u.id, 'avatarUrl', profile.avatar_url, 'since', coalesce(u.created_at, 'epoch'), 'endedAt', u.deleted_at,
-    'name', coalesce(profile.display_name, case when private.may('users.view') then nullif(split_part(u.email, '@', 1), '') end, 'Unknown'),
+    'name', coalesce(profile.display_name, private.name_of_address(u.email)),
     'email', case when private.may('users.edit') then u.email end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,

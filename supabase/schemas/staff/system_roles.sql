@@ -15,6 +15,8 @@ begin
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
     raise exception 'Role name is required' using errcode = '23514';
+  elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
+    raise exception 'This exists already' using errcode = '23505', detail = 'name';
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
   where not exists (select from public.system_permissions where name = wanted) limit 1;
@@ -55,3 +57,5 @@ select private.publish('list_system_roles', 'authenticated');
 
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;
+
+select private.refuse_broken('public.system_roles');

@@ -1,7 +1,7 @@
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
 -- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
--- (p_before, p_before_id). Or sorted (private.page_of). The name is the profile's, or else the part of the address before the at-sign, or "Unknown".
+-- (p_before, p_before_id). Or sorted (private.page_of). An account without a profile has the name that its address makes.
 -- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
@@ -18,9 +18,8 @@ begin
   select account.id, case when $5 then account.email::text end as email, account.shown_name as display_name, account.avatar_url,
     held.role, account.opened_at as created_at
   from (
-    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(
-      profile.display_name, nullif(split_part(u.email, '@', 1), ''), 'Unknown'
-    ) as shown_name
+    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at,
+      coalesce(profile.display_name, private.name_of_address(u.email)) as shown_name
     from auth.users as u left join private.user_profiles as profile on profile.user_id = u.id
     where u.deleted_at is null
   ) as account

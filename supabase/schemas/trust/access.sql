@@ -90,9 +90,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set access_reminded = true where id = p_seat.id;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
-    format('%s has paid for %s %s and is waiting for access. Without it by %s UTC, '
+    format('%s has paid for %s %s and is waiting for access. Without it by {until}, '
       || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
-      to_char(p_seat.access_due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI')), jsonb_build_object('until', p_seat.access_due_at,
-        'settlement', p_seat.settlement));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name),
+    jsonb_build_object('until', p_seat.access_due_at, 'settlement', p_seat.settlement));
 end $$;

@@ -47,8 +47,8 @@ language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
--- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, %4$s the deadline,
--- and %5$s what happens to the money for the time without access.
+-- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
+-- and %4$s what happens to the money for the time without access.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -62,7 +62,7 @@ begin
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
     perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI'),
+      format(p_sentence, v_owner, v_member, p_problem.plan_name,
         format(case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
             || ' what was paid for the time since the report'
@@ -123,7 +123,7 @@ begin
   else
     perform private.wake_seat(v_seat.id);
     perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Problem Reported',
-      '%2$s has a problem with %3$s. Answer by %4$s UTC. Otherwise the place ends, and %5$s.');
+      '%2$s has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
   end if;
   return v_problem.id;
 end $$;
@@ -139,7 +139,7 @@ begin
   where id = v_problem.id returning * into v_problem;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
-    '%1$s says %3$s is fixed. Is it? If you don’t answer by %4$s UTC, it counts as fixed.');
+    '%1$s says %3$s is fixed. Is it? If you don’t answer by {until}, it counts as fixed.');
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
@@ -173,7 +173,7 @@ begin
   end if;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
-    '%2$s still has a problem with %3$s. Answer by %4$s UTC. Otherwise the place ends, and %5$s.');
+    '%2$s still has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
@@ -253,8 +253,8 @@ begin
       when 'withdrawn' then '%2$s withdrew the report about %3$s.'
       when 'for-owner' then 'Our team decided for %1$s about %3$s. See why.'
       when 'for-member' then 'Our team decided for %2$s about %3$s. See why.'
-      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %5$s.'
-      else 'Our team didn’t decide about %3$s in time. The place ends, and %5$s.' end);
+      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %4$s.'
+      else 'Our team didn’t decide about %3$s in time. The place ends, and %4$s.' end);
 end $$;
 
 -- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that
@@ -289,7 +289,7 @@ begin
   if not found then return; end if;
   perform private.state(v_problem.id, 'owner-ended');
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
-    'The place in %3$s was ended while a problem was open, so %5$s.');
+    'The place in %3$s was ended while a problem was open, so %4$s.');
 end $$;
 
 -- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.

@@ -76,7 +76,6 @@ begin
   elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
     raise exception 'You’ve already written a review' using errcode = '23505';
   end if;
-  perform private.named_profile(v_user);
   v_other := case v_user when v_seat.owner_id then v_seat.member_id else v_seat.owner_id end;
   v_is_first := not exists (select from private.seat_reviews where seat_id = p_seat_id);
   insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)

@@ -109,31 +109,30 @@ declare
   v_name text := (select display_name from private.user_profiles where user_id = p_suspension.user_id);
   v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
   v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
-  v_until text := to_char(v_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
 begin
   if v_name is null then return; end if;
   perform private.tell_seats(array(
     select case s.owner_id when v_user then private.seat_news(s, s.member_id, 'warning', 'owner-suspended', 'Owner Suspended',
-        format(case when v_is_passing then 'The owner of %1$s is suspended until %2$s. Nothing is charged until then.'
-          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by %2$s, your place ends, and ' || case s.settlement
-            when 'direct' then '%3$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement))
+        format(case when v_is_passing then 'The owner of %1$s is suspended until {until}. Nothing is charged until then.'
+          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by {until}, your place ends, and ' || case s.settlement
+            when 'direct' then '%2$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
+          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement))
       else private.seat_news(s, s.owner_id, 'warning', 'member-suspended', 'Place Paused',
-        format(case when v_is_passing then '%3$s’s place in %1$s is paused until %2$s. Nothing is charged until then.'
-          else '%3$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by %2$s, the place ends' || case s.settlement
+        format(case when v_is_passing then '%2$s’s place in %1$s is paused until {until}. Nothing is charged until then.'
+          else '%2$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by {until}, the place ends' || case s.settlement
             when 'direct' then '.' else ', and they get back what they paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement)) end
+          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement)) end
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', 'Account Suspended',
-    format(case when v_is_passing then 'Your account is suspended until %s. Your plans are hidden, and nothing is charged or paid out until then.'
-      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by %s, your places and '
-        || 'those in your plans end, and what was paid for the time since goes back.' end, v_until),
+    case when v_is_passing then 'Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.'
+      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and '
+        || 'those in your plans end, and what was paid for the time since goes back.' end,
     null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
     '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', 'Places Will End',
-    format('%s is suspended. If that isn’t lifted by %s, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
-      v_name, v_until, cardinality(p_seats)),
+    format('%s is suspended. If that isn’t lifted by {until}, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
+      v_name, cardinality(p_seats)),
     null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $$;

@@ -1,7 +1,7 @@
 // Notifications at the bell: who gets which, and when.
 // Proves NOTIF 10 11, REQ 20, DATA 12, API 17
 import { beforeEach, expect, test } from 'vitest'
-import { expectRefusal } from '../answers.ts'
+import { columnOf, expectRefusal } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addStaff, ownDatabase, type Person } from '../people.ts'
@@ -42,6 +42,23 @@ test('a notification is of one of four kinds, and has two texts, a read mark and
     sql`insert into user_notifications (user_id, type, title, message) values (${marc.id}, ${kind}, 'T', 'M')`
   for (const kind of ['success', 'warning', 'error', 'info']) await write(kind)
   await expectRefusal(write('parade'), { code: '23514' })
+})
+
+test.each([
+  [null, '1 July, 22:30 UTC', '31 December 2026, 23:30 UTC'],
+  ['Europe/Berlin', '2 July, 00:30 CEST', '1 January 2027, 00:30 CET'],
+  ['Asia/Kathmandu', '2 July, 04:15 GMT+0545', '1 January 2027, 05:15 GMT+0545'],
+])('a moment in a notification is said where its reader is: %s', async (zone, until, at) => {
+  if (zone) await marc.sql`select set_time_zone(${zone})`
+  const params = { until: '2026-07-01T22:30:00Z', at: '2026-12-31T23:30:00Z' }
+  const said = async (given: object) =>
+    columnOf<string>(
+      sql`select (private.notice(${marc.id}, 'info', 'T', 'Until {until}, since {at}.', null, null, ${JSON.stringify(given)})).message`,
+    )
+  expect(await said(params)).toEqual([`Until ${until}, since ${at}.`])
+  // The session goes on in its own zone, and a name that looks like a place stays one.
+  expect(await sql`select current_setting('timezone') as zone`).toEqual([{ zone: 'UTC' }])
+  expect(await said({})).toEqual(['Until {until}, since {at}.'])
 })
 
 test('exactly one person is told when somebody asks, is answered, leaves or is removed', async () => {

@@ -65,6 +65,15 @@ describe.each(HOSTS)('the function calendar in %s', (name) => {
       }),
     ])
     expect(await days(await make(zoe))).toEqual([])
+    // Where it is another day already, or still, a renewal of that day is there as long as the day lasts.
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      await olivia.sql`select set_time_zone(${zone})`
+      await sql`update shared_subscriptions set next_payment = (now() at time zone ${zone})::date where id = ${plan.id}`
+      expect(await days(await make(olivia))).toHaveLength(1)
+    }
+    await olivia.sql`select set_time_zone('Pacific/Kiritimati')`
+    await sql`update shared_subscriptions set next_payment = (now() at time zone 'Pacific/Kiritimati')::date - 1 where id = ${plan.id}`
+    expect(await days(await make(olivia))).toEqual([])
 
     const [payment] = await marc.sql<{ id: string; seat_id: string }>`select id, seat_id from member_payments`
     await olivia.sql`select confirm_payment(${payment?.id})`

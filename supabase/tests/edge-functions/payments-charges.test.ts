@@ -57,8 +57,9 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const mia = await stage.guest({ card: 'declined' })
       const payment = await stage.seat(mia)
       expect(await stage.payment(payment)).toMatchObject({ status: 'failed', card: 0 })
+      const card = (await mia.client.from('payment_methods').select('id').single()).data?.id
       expect((await mia.client.rpc('own_charge', { p_payment_id: payment })).data).toMatchObject({
-        ...{ status: 'failed', code: 'generic_decline' },
+        ...{ status: 'failed', code: 'generic_decline', tried: card },
       })
       expect(await stage.told(mia)).toContain('payment-failed')
       await stage.saveCard(mia, `pm_works_${payment}`)

@@ -45,7 +45,7 @@ describe('how an owner would like to be paid', () => {
   const wish = (person: Person, row: Record<string, string | null>) => person.insert('payment_wishes', row)
   beforeEach(() => olivia.sql`delete from payment_wishes`)
   const CHECK = rule('This IBAN is not valid. Please check it.')
-  const HOLDER = rule('Please enter the account holder’s name. Please enter a name')
+  const HOLDER = rule('Please enter the account holder’s name.')
   const LINK = rule('Please enter a link that starts with https://')
   test.each<[Record<string, string>, object]>([
     ...['DE89370400440532013001', 'GB82WEST12345698765423', 'DE89', '', `${IBAN}; drop`].map(

@@ -143,7 +143,7 @@ test('a search finds plans by a part of provider or plan name in any case, newes
   expect(await found("'spotify'")).toBe('')
 })
 
-test('the counts go on while places are taken, freed, opened and closed and plans come and go', async () => {
+test('the counts go on while places are taken, kept, freed, opened and closed and plans come and go', async () => {
   const counts = async () => {
     const [row] = await VISITOR.sql<{
       plans: number
@@ -165,6 +165,14 @@ test('the counts go on while places are taken, freed, opened and closed and plan
     [() => places(3), 2, 2],
     [() => places(2), 2, 1],
     [() => marc.sql`delete from subscription_members where subscription_id = ${shared.id}`, 2, 2],
+    // Kept for somebody it is no place for others, here as in the list.
+    [() => nina.sql`select invite_member(${shared.id}, 'kept@potluck.example')`, 2, 1],
+    [
+      () =>
+        sql`update subscription_invitations set withdrawn_at = now() where subscription_id = ${shared.id}`,
+      2,
+      2,
+    ],
     [() => decide('rejected'), 1, 1],
     [() => decide('active'), 2, 2],
     [() => sql`delete from auth.users where id = ${omar.id}`, 1, 1],

@@ -1,6 +1,6 @@
 // Proves ADMIN 04 25 26, API 21
 import { describe, expect, test } from 'vitest'
-import { denied, expectRefusal } from '../answers.ts'
+import { denied, expectRefusal, single } from '../answers.ts'
 import { type Asker, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
 
 interface Listed extends Record<string, unknown> {
@@ -18,7 +18,12 @@ const zoe = await addPerson(db, 'Zoe')
 const list = (person: Asker, args = '', values: unknown[] = []) =>
   person.run<Listed>(`select *, created_at::text from list_users(${args})`, values as string[])
 const find = async (search: string) => (await list(sofia, '$1', [search])).map((user) => user.display_name)
-const nameOf = async (id: string) => (await list(sofia)).find((user) => user.id === id)?.display_name
+/** The name in the list, which is also that of the person's page. */
+const nameOf = async (id: string) => {
+  const listed = (await list(sofia)).find((user) => user.id === id)?.display_name
+  expect(await single(mona.sql`select get_staff_person(${id}) ->> 'name'`)).toBe(listed)
+  return listed
+}
 
 describe('list_users', () => {
   test('gives accounts, roles and profiles as one list, newest first', async () => {
@@ -48,11 +53,11 @@ describe('list_users', () => {
     await expectRefusal(list(zoe), denied('Only staff sees who has an account'))
   })
 
-  test('falls back, without a profile, to the part of the address before the at-sign, then to "Unknown"', async () => {
+  test('falls back, with or without a profile, to the part of the address before the at-sign, then to "Unknown"', async () => {
     const lea = await addPerson(db, 'Lea')
     const beforeTheAt = lea.email.split('@')[0]
     await sql`update user_profiles set display_name = null where user_id = ${lea.id}`
-    expect(await nameOf(lea.id)).toBe('New member')
+    expect(await nameOf(lea.id)).toBe(beforeTheAt)
     await sql`delete from user_profiles where user_id = ${lea.id}`
     expect(await nameOf(lea.id)).toBe(beforeTheAt)
     await sql`update auth.users set email = null where id = ${lea.id}`

@@ -1,6 +1,13 @@
 // Proves DIRECT 06, BOOKS 01
 import { expect, it } from 'vitest'
-import { euros, toCsv } from './csv.ts'
+import { euros, timeOf, toCsv } from './csv.ts'
+
+it('a moment is written in the time zone of the device', () => {
+  const written = timeOf('2026-12-31T23:30:00.123+00:00')
+  expect(written).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  // Without a zone, this is a local time.
+  expect(new Date(written).toISOString()).toBe('2026-12-31T23:30:00.000Z')
+})
 
 it.each([
   ['plain', 'plain'],

@@ -6,6 +6,9 @@ type Cell = string | number | Money | null
 /** An amount, which has two decimals. */
 export const euros = (amount: number | null): Money | null => (amount === null ? null : { euros: amount })
 
+/** A moment in the time zone of the device, as spreadsheets read it: 2026-11-28 14:05:00. */
+export const timeOf = (moment: string): string => new Date(moment).toLocaleString('sv')
+
 /** What a spreadsheet would mistake for a formula at the start of a cell. */
 const FORMULA = /^(?:[\s"]*[=+\-@＝＋－＠]|[\t\r\n])/
 /** The same after a sign that another language's spreadsheet takes for the end of a cell, in quotes or not. */

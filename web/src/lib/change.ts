@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { announceAll, type BrowserEvents } from './events.ts'
-import { withName } from './name.ts'
+import { isEmptyList } from './query.ts'
 
 /** Every query. */
 export const EVERYTHING: QueryKey = []
@@ -21,6 +21,8 @@ interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
   /**
    * The queries that may be out of date once it is done, or refused because somebody else was faster. The change is busy
    * until they are current, but another try after a failure need not wait for that. `problem` is null if there is none.
+   * An empty list may have its first row now. On screen it is loaded before the change counts as done, unless `show` has
+   * changed what is on screen; elsewhere it is forgotten, so that the next page shows that it loads, not that it is empty.
    */
   stale?: Stale | ((problem: unknown, what: What) => Stale)
   /** The queries that are loaded again before it counts as done, so that nothing old shows. */
@@ -40,25 +42,66 @@ interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
 export function useChange<What = void, Done = unknown>(options: ChangeOptions<What, Done>) {
   const { run, stale = [], fresh = [], announces = {}, show, done, failed, key, ...rest } = options
   const cache = useQueryClient()
-  const reload = (queries: Stale) =>
-    Promise.all(queries.map((one) => cache.invalidateQueries('length' in one ? { queryKey: one } : one)))
+  const staleAfter = (problem: unknown, what: What) =>
+    toFilters(typeof stale === 'function' ? stale(problem, what) : stale)
   return useMutation({
     ...rest,
     ...(key && { mutationKey: key }),
-    mutationFn: (what: What) => withName(() => run(what)),
+    mutationFn: run,
     onMutate: (what) => show?.(what, cache),
     onSuccess: async (result, what) => {
-      if (fresh.length > 0) await reload(fresh)
+      const queries = staleAfter(null, what)
+      const empty = await renewEmpty(cache, show ? queries.map(elsewhere) : queries)
+      if (fresh.length > 0) await reload(cache, toFilters(fresh))
       await done?.(result, what)
       announceAll(typeof announces === 'function' ? announces(result, what) : announces)
+      await reload(cache, queries, empty)
     },
     onError: (problem, what, takeBack) => {
       takeBack?.()
       return failed(problem, what)
     },
     onSettled: (_result, problem, what) => {
-      const reloaded = reload(typeof stale === 'function' ? stale(problem, what) : stale)
-      return problem ? undefined : reloaded
+      if (problem) void reload(cache, staleAfter(problem, what))
     },
   })
+}
+
+const toFilters = (queries: Stale): InvalidateQueryFilters[] =>
+  queries.map((one) => ('length' in one ? { queryKey: one } : one))
+
+/** Loads queries again, except those with these hashes. */
+const reload = (cache: QueryClient, queries: InvalidateQueryFilters[], except: string[] = []) =>
+  Promise.all(
+    queries.map(({ predicate = () => true, ...filters }) =>
+      cache.invalidateQueries({
+        ...filters,
+        predicate: (query) => !except.includes(query.queryHash) && predicate(query),
+      }),
+    ),
+  )
+
+/** The same queries, but only those that nothing on screen shows. */
+const elsewhere = (filters: InvalidateQueryFilters): InvalidateQueryFilters => ({
+  ...filters,
+  type: 'inactive',
+})
+
+/** Loads the empty lists that are on screen, forgets the others, and returns the hashes of all. */
+async function renewEmpty(cache: QueryClient, queries: InvalidateQueryFilters[]): Promise<string[]> {
+  const empty = queries.flatMap((filters) =>
+    cache
+      .getQueryCache()
+      // Nothing on screen is to be loaded for these.
+      .findAll(filters.refetchType === 'none' ? elsewhere(filters) : filters)
+      .filter(({ state }) => isEmptyList(state.data)),
+  )
+  await Promise.all(
+    empty.map((query) =>
+      query.isActive()
+        ? cache.invalidateQueries({ queryKey: query.queryKey, exact: true })
+        : cache.getQueryCache().remove(query),
+    ),
+  )
+  return empty.map(({ queryHash }) => queryHash)
 }

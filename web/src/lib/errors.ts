@@ -20,6 +20,8 @@ export const UNKNOWN = 'unknown'
 export const TIMED_OUT = 'timed_out'
 export const PLAN_NOT_FOUND = 'plan_not_found'
 export const SIGNED_OUT = 'signed_out'
+/** The person closed the question what others call them. */
+export const NAME_WANTED = 'name_wanted'
 /** The server could not be asked whether the session is still valid. */
 export const SESSION_UNKNOWN = 'session_unknown'
 export const PART_MISSING = 'part_missing'
@@ -30,7 +32,6 @@ export const RULE_BROKEN = '23514'
 export const DUPLICATE = '23505'
 export const SESSION_ENDED = 'PT401'
 export const PROOF_WANTED = 'PT403'
-export const NAME_WANTED = 'PT428'
 export const RATE_LIMITED = 'PT429'
 export const NOT_FOUND = 'PT404'
 

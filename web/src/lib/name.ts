@@ -1,16 +1,21 @@
-import { NAME_WANTED, toAppError } from './errors.ts'
+import { t } from '@lingui/core/macro'
+import { AppError, NAME_WANTED, unwrap } from './errors.ts'
 import { createQuestion } from './question.ts'
+import { currentSession } from './session.ts'
+import { read } from './supabase.ts'
 
-const question = createQuestion<object>()
+const question = createQuestion<{ name: string }>()
 
-/** Does something. If others would see the person, who has no name yet, asks for one first and then goes on. */
+/** Shows the person to others for the first time. If their name still comes from their e-mail address, asks for one first. */
 export async function withName<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action()
-  } catch (problem) {
-    if (toAppError(problem).code !== NAME_WANTED || !(await question.ask({}))) throw problem
-    return action()
-  }
+  const session = currentSession()
+  // Who is not signed in is refused by the action.
+  if (session.status !== 'signed-in') return action()
+  const asked = read('user_profiles').select('display_name, name_unconfirmed').eq('user_id', session.user.id)
+  const own = unwrap(await asked.maybeSingle())
+  if (own?.name_unconfirmed !== false && !(await question.ask({ name: own?.display_name ?? '' })))
+    throw new AppError(NAME_WANTED, t`Please add your name first.`)
+  return action()
 }
 
 /** The action that waits for a name right now, live. */

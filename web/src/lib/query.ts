@@ -74,6 +74,11 @@ export type Pages<Row> = InfiniteData<Page<Row>, Place<Row>>
 
 export const allRows = <Row>({ pages }: Pages<Row>): Row[] => pages.flatMap(({ rows }) => rows)
 
+/** True for the loaded data of a list, paged or not, that has no rows. */
+export const isEmptyList = (data: unknown): boolean =>
+  (Array.isArray(data) ? data : (data as Partial<Pages<unknown>> | null)?.pages?.flatMap(({ rows }) => rows))
+    ?.length === 0
+
 /** {@link query} for a list that loads page by page; its data is all rows loaded so far. */
 export function pagedQuery<Row>({ key, size, load, pace, seen, ...options }: PageOptions<Row>) {
   return infiniteQueryOptions({

@@ -67,5 +67,8 @@ export function forgetPlans(stays: boolean): void {
       if (!stays || key !== storageKeys.saidPaid) write(storage, key, null)
 }
 
+/** Toasts show only while the flag is "true", its first value, also in a browser that stores nothing. */
+export const toastsAreOn = () => (read(local, storageKeys.notificationsEnabled) ?? 'true') === 'true'
+
 export const local = () => window.localStorage
 export const perTab = () => window.sessionStorage

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { RULE_BROKEN, toAppError } from './errors.ts'
 import { local, read, storageKeys, write } from './storage.ts'
 import { rpc } from './supabase.ts'
@@ -5,8 +6,16 @@ import { rpc } from './supabase.ts'
 /** The browser's time zone. */
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** Stores the device's time zone for a person who has none, for mails, notifications and the calendar feed. */
+export function useOwnTimeZone(userId: string): void {
+  useEffect(() => {
+    // Where that fails, as without a connection, the next page tries again.
+    tellTimeZone(userId).catch(() => undefined)
+  }, [userId])
+}
+
 /**
- * Tells the database a person's time zone once, before the months they pay for start to depend on it. A zone that is
+ * Tells the database a person's time zone once, at the latest before the months they pay for start to depend on it. A zone that is
  * already set is left alone.
  */
 export async function tellTimeZone(userId: string): Promise<void> {

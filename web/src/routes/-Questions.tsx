@@ -6,7 +6,7 @@ import type { ProofRequest } from '#lib/proof.ts'
 
 interface QuestionsProps {
   proof: ProofRequest | null
-  name: { answer: (given: boolean) => void } | null
+  name: { name: string; answer: (given: boolean) => void } | null
   foreign: ForeignSession | null
 }
 

@@ -1,10 +1,13 @@
+import { MantineProvider } from '@mantine/core'
 import { notifications, notificationsStore } from '@mantine/notifications'
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { fireEvent, render } from '@testing-library/react'
+import { act, fireEvent, render } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { local, read, storageKeys, write } from '#lib/storage.ts'
 import { leastCovering } from './least-covering.ts'
-import { settleToasts, toast, toastError, toastInfo, toastSuccess } from './toasts.ts'
+import { ToastStack } from './ToastStack.tsx'
+import { settleToasts, toast, toastError, toastInfo, toastSuccess, toastWarning } from './toasts.ts'
 
 const titles = () => notificationsStore.getState().notifications.map(({ title }) => title)
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
@@ -14,6 +17,8 @@ const router = createRouter({
   routeTree: root.addChildren([page('/'), page('/form'), page('/done')]),
   history: createMemoryHistory({ initialEntries: ['/form'] }),
 })
+const said = (selector: string, within: ParentNode) =>
+  [...within.querySelectorAll(selector)].map(({ textContent }) => textContent)
 let stop: () => void
 
 beforeEach(async () => {
@@ -106,6 +111,36 @@ it('toasts stand off the control they are about', async () => {
   button.remove()
   toastError('Elsewhere')
   expect(dataset.toasts).toBe('bottom')
+})
+
+it.each([
+  [null, ['Saved', 'Not sent', 'Careful'], []],
+  ['true', ['Saved', 'Not sent', 'Careful'], []],
+  ['false', [], ['Not sent', 'Careful']],
+  ['yes', [], ['Not sent', 'Careful']],
+])('with the flag at %s toasts say %j, and the top of the page %j', async (flag, popUp, stay) => {
+  write(local, storageKeys.notificationsEnabled, flag)
+  const { container, findByText, queryByText } = render(
+    <MantineProvider>
+      <ToastStack />
+    </MantineProvider>,
+  )
+  act(() => {
+    toastSuccess('Saved')
+    toastError('Not sent', 'No connection')
+    toastWarning('Careful')
+  })
+  await findByText('Careful')
+  expect(said('.mantine-Notification-title', document)).toEqual(popUp)
+  expect(said('[role="alert"] .mantine-Alert-title', container)).toEqual(stay)
+  expect(queryByText('Saved') !== null).toBe(popUp.length > 0)
+})
+
+it('they are on at first, as the flag says', () => {
+  stop()
+  write(local, storageKeys.notificationsEnabled, null)
+  stop = settleToasts(queries, router)
+  expect(read(local, storageKeys.notificationsEnabled)).toBe('true')
 })
 
 it('a toast leads where its news can be seen', async () => {

@@ -6,6 +6,8 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { createElement, lazy, type MouseEvent, useSyncExternalStore } from 'react'
 import { type AppError, RATE_LIMITED, refusalOf, toAppError } from '#lib/errors.ts'
 import { onceOnline } from '#lib/online.ts'
+import { local, read, storageKeys, toastsAreOn, write } from '#lib/storage.ts'
+import { announce } from './announce.ts'
 import { coveredBy, headings, leastCovering } from './least-covering.ts'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
@@ -67,9 +69,14 @@ let count = 0
 
 /**
  * Shows a title and a description. Errors stay longer, since they call for action. A toast with an address leads there, by its
- * title or a tap anywhere on it.
+ * title or a tap anywhere on it. While toasts are off, problems are shown at the top of the page, and screen readers alone
+ * hear the rest.
  */
 export function toast(kind: ToastKind, title: string, description?: string, href?: string | null): void {
+  if (!toastsAreOn() && !isProblem({ kind })) {
+    announce([title, description].filter(Boolean).join('. '))
+    return
+  }
   want()
   const { color, icon } = looks[kind]
   const text = [title, description].join('\n').toLowerCase()
@@ -118,7 +125,7 @@ const forget = (id: string) => {
 let act: { at: number; target: Element | null } = { at: 0, target: null }
 
 const isRead = ({ at }: Shown) => at < act.at
-const isProblem = ({ kind }: Shown) => kind === 'error' || kind === 'warning'
+const isProblem = ({ kind }: Pick<Shown, 'kind'>) => kind === 'error' || kind === 'warning'
 
 /** The title, the last used control and the buttons of the dialog on top, or else of the page, where only some float. */
 function toSpare(): [titles: Element[], controls: Element[], buttons: Element[]] {
@@ -180,6 +187,8 @@ const justFailed = () =>
 export function settleToasts(queries: QueryClient, router: AnyRouter): () => void {
   cache = queries
   pages = router
+  if (read(local, storageKeys.notificationsEnabled) === null)
+    write(local, storageKeys.notificationsEnabled, 'true')
   const onAct = ({ target }: Event) => {
     act = { at: performance.now(), target: target instanceof Element ? target : null }
   }

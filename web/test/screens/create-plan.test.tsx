@@ -8,8 +8,8 @@ import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { listen } from '#lib/events.ts'
 import { takePaymentsMeanwhile } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
-import { refuse } from '../network.ts'
-import { control, region } from '../parts.ts'
+import { hold, refuse } from '../network.ts'
+import { control, dialog, region } from '../parts.ts'
 import { newPerson } from '../people.ts'
 import { join, newPeople, sharePlan } from '../sharing.ts'
 
@@ -29,6 +29,7 @@ const plansOfOlivia = async () =>
   (await olivia.client.from('shared_subscriptions').select('*').eq('owner_id', olivia.id)).data ?? []
 const estimate = () => screen.getByRole('region', { name: 'Your estimate' })
 const create = () => control('Create Subscription')
+const NONE_SHARED = "You haven't shared any subscriptions yet."
 const sayHowPaid = async (user: Awaited<ReturnType<typeof open>>['user']) => {
   await user.click(await screen.findByLabelText('In your own words'))
   await user.type(await screen.findByLabelText('How to pay you'), 'Cash at dinner')
@@ -232,11 +233,36 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
   ])
 })
 
-it('asks who is paid directly how, as a step of its own, until they have said it', async () => {
+it('leads to a list that loads, and that never says on the way that nothing is shared', async () => {
+  const { user, router } = await open('')
+  await step('Choose a category')
+  // As on a slow line: the list of before is there, and the one with the plan is still loading.
+  await router.navigate({ href: '/my-subscriptions' })
+  await screen.findByText(NONE_SHARED)
+  await router.navigate({ href: `/create?${NETFLIX}&part=slots` })
+  const button = await create()
+  const slow = hold('GET /rest/v1/shared_subscriptions')
+  const said = vi.fn()
+  const watch = new MutationObserver(() => screen.queryByText(NONE_SHARED) && said())
+  watch.observe(document.body, { childList: true, subtree: true })
+  onTestFinished(() => watch.disconnect())
+  await user.click(button)
+  await toasted('success', 'Subscription Created', 'Netflix Premium is open for requests.')
+  await screen.findByRole('heading', { level: 1, name: 'My Subscriptions' })
+  slow.letGo()
+  await control('Netflix Premium')
+  expect(said).not.toHaveBeenCalled()
+})
+
+it('asks who is paid directly how, as a step of its own, and for a name, until they have said it', async () => {
+  await db.query('update user_profiles set display_name = null, name_unconfirmed = true where user_id = $1', [
+    olivia.id,
+  ])
   const { user } = await open(`${NETFLIX}&part=slots&pay=direct`)
   await user.click(await control('Next'))
   await screen.findByRole('heading', { name: 'How do you want to be paid?' })
   await sayHowPaid(user)
+  await user.click((await dialog('What should we call you?')).getByText('Save and continue'))
   await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
   expect((await olivia.client.from('payment_wishes').select('note')).data).toEqual([
     { note: 'Cash at dinner' },
@@ -279,6 +305,7 @@ it('closes a way of paying that cannot be taken, and says why', async () => {
   expect(ways()).toEqual(closed)
   await user.click(await control('3 of 3: How you’re paid'))
   await sayHowPaid(user)
+  await user.click((await dialog('What should we call you?')).getByText('Save and continue'))
   await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
 })
 

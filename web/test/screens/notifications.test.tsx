@@ -75,7 +75,7 @@ it('a new one comes on top, counts and shows a toast of its kind while they are 
   let count = 1
   for (const flag of ['false', 'yes']) {
     window.localStorage.setItem('notifications-enabled', flag)
-    await tell(`Quiet ${count}`)
+    await tell(`Quiet ${count}`, 'error')
     count += 1
     await unread(count)
   }

@@ -8,6 +8,7 @@ import { buildChanged } from '../../../scripts/build.mjs'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { answer, changePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
+import { intercept } from '../network.ts'
 import { control, dialog, region, takeFiles } from '../parts.ts'
 import { addStaff, nameOf, newPerson } from '../people.ts'
 import {
@@ -121,6 +122,43 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   const payments = marc.client.from('member_payments').select('status, coins, card')
   expect((await payments.single().throwOnError()).data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
   await place.findByText('Active')
+})
+
+it('a declined card says so where the payment is made again, and is charged only when somebody asks for that', async () => {
+  const { marc } = people
+  await joined()
+  await db.query(`select record_card($1, $2, 'mastercard', '4444', 12, 2040, true)`, [
+    `cus_${marc.id}`,
+    `pm_2_${marc.id}`,
+  ])
+  const cards = (await marc.client.from('payment_methods').select('id, last4').throwOnError()).data
+  const cardOf = (last4: string) => cards.find((card) => card.last4 === last4)?.id
+  await marc.client.rpc('choose_card', { p_card_id: cardOf('4242') ?? '' }).throwOnError()
+  const { data } = await marc.client.from('member_payments').select('id').single().throwOnError()
+  await db.query(`select take_payment_jobs('simulated', 1)`)
+  await db.query(`select record_intent($1, $2)`, [data.id, `pi_${data.id}`])
+  await db.query(`select record_charge($1, 'failed', 'insufficient_funds', 5.5, 0, false)`, [`pi_${data.id}`])
+
+  const { user, cache } = await open('marc', `/pay/${data.id}`)
+  const said = (last4: string) =>
+    screen.getByText(new RegExp(`ending ${last4}, until`)).parentElement?.textContent
+  await screen.findByText('Declined')
+  expect(said('4242')).toMatch(/2040DefaultDeclinedThis card doesn’t have enough money\.$/)
+  expect(said('4444')).toMatch(/2040Pays this$/)
+  const { sent } = intercept('POST /functions/v1/payments/pay', async () =>
+    Response.json({ status: 'failed', code: 'insufficient_funds' }),
+  )
+  const charged = async (times: number) => {
+    await waitFor(() => expect(sent).toHaveLength(times))
+    return JSON.parse(sent.at(-1)?.body ?? '').card
+  }
+  await user.click(await control('Pay €5.50'))
+  expect(await charged(1)).toBe(cardOf('4444'))
+  await user.click(await control('Try Again'))
+  expect(await charged(2)).toBe(cardOf('4242'))
+  await marc.client.rpc('remove_card', { p_card_id: cardOf('4444') ?? '' }).throwOnError()
+  await cache.invalidateQueries()
+  await waitFor(async () => expect(await control('Pay €5.50')).toHaveProperty('disabled', true))
 })
 
 it('its receipt names whoever charged the fee', async () => {
@@ -362,6 +400,8 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   await owner.user.click(notice.getByText('Answer'))
   const own = await region('Your turn to answer')
   await owner.user.type(own.getByLabelText(/^Message to marc/), 'I have set a new one.')
+  own.getByText(`There was a problem and I solved it. ${called('marc')} checks.`)
+  own.getByText('There was no problem. Our team decides.')
   await owner.user.click(own.getByText('Fixed'))
   await region(`${called('marc')} is checking the fix`)
 

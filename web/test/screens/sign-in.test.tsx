@@ -141,10 +141,10 @@ it('signing in asks for an address and a password first, then says what the serv
 })
 
 const account = (email: string, first: string, second = first, name = ' Ana ') => ({
-  'First name': name,
   Email: email,
   Password: first,
   'Confirm password': second,
+  'First name (optional)': name,
 })
 
 it('signing up says what is missing before it asks, then mails a link', async () => {
@@ -153,12 +153,12 @@ it('signing up says what is missing before it asks, then mails a link', async ()
   await act(() => router.navigate({ href: '/signup' }))
   await heading('Create Your Account')
   expect(screen.getByText('Sign in').getAttribute('href')).toBe('/signin')
-  const fields = ['First name', 'Email', 'Password', 'Confirm password'].map(field)
+  const fields = ['Email', 'Password', 'Confirm password', 'First name (optional)'].map(field)
   expect(fields.map(({ type, required }) => `${type} ${required}`)).toEqual([
-    'text true',
     'email true',
     'password true',
     'password true',
+    'text false',
   ])
   await user.type(field('Password'), 'abc1')
   const rules = () =>
@@ -175,12 +175,11 @@ it('signing up says what is missing before it asks, then mails a link', async ()
   const press = pressing(user)
   const ana = 'ana@sign-up.example'
   for (const [values, ...problem] of [
-    [account(ana, password, password, ' \u200b'), 'Please enter your first name'],
-    [account('ana', '12345'), 'Invalid Email', 'Please enter a valid email address'],
-    [account(ana, 'Aa1!x'), 'Invalid Password', 'Password must be at least 6 characters'],
-    [account(ana, 'Aa1!xy'), 'Password does not meet security requirements'],
-    [account(ana, 'sunnyday'), 'Password does not meet security requirements'],
-    [account(ana, password, 'something-else'), "Passwords don't match"],
+    [account('ana', '12345', undefined, ''), 'Invalid Email', 'Please enter a valid email address'],
+    [account(ana, 'Aa1!x', undefined, ''), 'Invalid Password', 'Password must be at least 6 characters'],
+    [account(ana, 'Aa1!xy', undefined, ''), 'Password does not meet security requirements'],
+    [account(ana, 'sunnyday', undefined, ''), 'Password does not meet security requirements'],
+    [account(ana, password, 'something-else', ''), "Passwords don't match"],
   ] as const) {
     await fillIn(values)
     await press('Create account')
@@ -188,6 +187,7 @@ it('signing up says what is missing before it asks, then mails a link', async ()
     for (const text of problem) await screen.findAllByText(text)
   }
   expect(asking.sent).toEqual([])
+  expect(field('First name (optional)').placeholder).toBe('ana')
   const long = `Aa1!${'x'.repeat(100)}`
   await fillIn(account(ana, long))
   await press('Create account')
@@ -242,7 +242,11 @@ it('the page after signing up is the same for an address that has an account, ou
   expect(screen.queryByText(/Sent again/)).toBeNull()
   await again.user.click(screen.getByText('Change email'))
   await heading('Create Your Account')
-  expect([again.at(), field('Email').value, field('First name').value]).toEqual(['/signup', email, ' Ana '])
+  expect([again.at(), field('Email').value, field('First name (optional)').value]).toEqual([
+    '/signup',
+    email,
+    ' Ana ',
+  ])
 
   // A site that confirms addresses without a mail sends nobody to look for one.
   const ina = `ina.${email}`
@@ -255,9 +259,13 @@ it('the page after signing up is the same for an address that has an account, ou
       body: JSON.stringify({ email: ina, password }),
     })
   })
-  await fillIn(account(ina, password))
+  await fillIn(account(ina, password, password, ''))
   await pressing(again.user)('Create account')
   await waitFor(() => expect(again.at()).toBe('/'))
+  const named = `select display_name, name_unconfirmed from user_profiles join auth.users on id = user_id where email = $1`
+  expect(await strict.db.query(named, [ina])).toEqual([
+    { display_name: ina.replace(/@.*/, ''), name_unconfirmed: true },
+  ])
 })
 
 const choosing = async (first: string, second = first) => {

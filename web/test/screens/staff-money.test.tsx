@@ -2,14 +2,14 @@
 // Proves WALLET 14, ADMIN 36-50, DATA 17 19, API 22-24 35 37, ERR 53 54, LIMIT 22, VALID 26-29, BOOKS 03-05
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { addBankAccount } from '../../../supabase/tests/bank-accounts.ts'
 import { ageMoney, forgetMoney, moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 import { hold, refuse } from '../network.ts'
 import { dialog, figures, rows, takeFiles } from '../parts.ts'
 import { addStaff, nameOf } from '../people.ts'
-import { newPeople, type People } from '../sharing.ts'
+import { newPeople, type People, password } from '../sharing.ts'
 
 const server = await testServer()
 const sql = (text: string, ...values: string[]) => server.db.query(text, values)
@@ -134,6 +134,45 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
     /Rejected[^A]+ by sofia\d+.*Reason: The bank sent it back$/,
     /Completed.*Account ending in 4242/,
   )
+})
+
+it('a super-admin turns the second admin off, which takes a proof and a day, and cancels it; then one admin is enough', async () => {
+  const { olivia } = people
+  onTestFinished(async () => void (await sql('update app_settings set two_admins_until = null')))
+  const selma = await addStaff(server, 'selma', 'super-admin')
+  const { user, client } = await open('/admin?tab=settings', selma)
+  await sql(
+    `update auth.sessions set amr = (select jsonb_agg(shown || jsonb_build_object('timestamp', (shown ->> 'timestamp')::numeric - 900))
+       from jsonb_array_elements(amr) as shown) where user_id = $1`,
+    selma.id,
+  )
+  await client.auth.refreshSession()
+  const twoAdmins = () =>
+    screen.findByLabelText<HTMLInputElement>(/^Two admins per withdrawal/, { selector: 'input' })
+  const ON =
+    'One admin approves it, another completes it. Turning this off emails all super-admins and takes effect after 24 hours.'
+  await screen.findByText(ON)
+  await user.click(await twoAdmins())
+  const proof = await dialog('Confirm it’s you')
+  await user.type(await proof.findByLabelText('Password'), `${password}{Enter}`)
+  await screen.findByText(/^Turns off on .+\. Turn it on to cancel\.$/)
+  await waitFor(async () => expect((await twoAdmins()).checked).toBe(false))
+  await user.click(await twoAdmins())
+  await screen.findByText(ON)
+  expect(await sql('select two_admins_until as until from app_settings')).toEqual([{ until: null }])
+
+  await move(olivia, 'earned', 100)
+  const paid = await withdraw(olivia, 20.5)
+  await ada.client.from('withdrawal_requests').update({ status: 'processing' }).eq('id', paid).throwOnError()
+  await open('/admin/withdrawals')
+  await screen.findByText('You approved this, so another admin completes it')
+  await sql('update app_settings set two_admins_until = now()')
+  await open('/admin?tab=settings')
+  await screen.findByText('Two admins per withdrawal: off')
+  const { user: hers } = await open('/admin/withdrawals')
+  await hers.click(await screen.findByLabelText(`Complete withdrawal of ${nameOf(olivia)}`))
+  await hers.click((await dialog(/^Complete/)).getByText('Mark as Completed'))
+  await waitFor(() => expect(figures()).toMatchObject({ Completed: '€20.501 request' }))
 })
 
 it('wallets are listed by balance and found by name; one of others is adjusted once, within its bounds', async () => {

@@ -325,14 +325,14 @@ it('savings insights show what joined plans save, on the way and one by one; and
   const refused = refuse('GET /rest/v1/subscription_members', '42501')
   const { user, at, cache } = await openApp(server, '/savings-insights', { as: marc })
   await screen.findByText('Failed to load subscribed plans')
-  expect(screen.queryByText('Six-month savings')).toBeNull()
+  expect(screen.queryByText('Total saved')).toBeNull()
   refused.heal()
   await user.click(screen.getByText('Retry'))
   await screen.findByText('Savings Insights', { selector: 'h1' })
   expect(tabs()).toEqual(['Overview', 'Calculator', 'Milestones', 'Comparisons'])
   // Netflix: 19.99 less 5.50; Microsoft, a year's price: 10.75 less 1.97.
   expect(await part('Monthly savings')).toContain('€23.27')
-  expect(await part('Six-month savings')).toBe('Six-month savings€139.626 months at €23.27 a monthEstimate')
+  expect(await part('Total saved')).toBe('Total saved€139.626 months at €23.27 a monthSix-month estimate')
   // The same as on the home page.
   const ofNetflix = marc.client.from('member_payments').select('id').eq('subscription_id', netflix)
   const { data } = await ofNetflix.single().throwOnError()
@@ -354,7 +354,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
     'Master Saver€360.38 to goAt €500.00 saved',
     'Savings Legend€860.38 to goAt €1,000.00 saved',
   ])
-  expect(screen.getByText(/^Your six-month savings/).textContent).toContain('€139.62')
+  expect(screen.getByText(/^Total saved, a six-month estimate/).textContent).toContain('€139.62')
   await user.click(tab('Comparisons'))
   await waitFor(() => expect(panel().querySelectorAll('article')).toHaveLength(2))
   expect([...panel().querySelectorAll('article')].map(({ textContent }) => textContent)).toEqual([
@@ -388,7 +388,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
   )
 
   const { user: hers } = await openApp(server, '/savings-insights', { as: zoe })
-  expect(await part('Six-month savings')).toContain('€0.00')
+  expect(await part('Total saved')).toContain('€0.00')
   expect(screen.queryByLabelText('Before and after')).toBeNull()
   const way = await within(panel()).findByText('Find a Plan to Join')
   expect(way.closest('a')?.getAttribute('href')).toBe('/available-subscriptions')

@@ -462,6 +462,15 @@ export const events: Record<string, Words> = {
     title: 'No Bank Account to Pay Out To',
     message: '{person} is suspended and has {coins} coins, but no bank account.',
   },
+  'payout-by-one-admin': {
+    title: 'Withdrawals Will Take One Admin',
+    message:
+      '{person} turned off “Two admins per withdrawal”: from {until}, one admin can approve and complete it. You can cancel this in the site settings.',
+  },
+  'payout-by-two-admins': {
+    title: 'Withdrawals Take Two Admins',
+    message: '{person} turned on “Two admins per withdrawal”: one admin approves it, another completes it.',
+  },
   'problem-to-decide': { title: 'Problem to Decide', message: 'Owner and member of {plan} disagree.' },
   'payment-to-decide': {
     title: 'Payment to Decide',

@@ -51,7 +51,7 @@ export const PAPER_WORDS = [
   'Quarter',
   'Earned',
   'Paid months',
-  'Quarters are in UTC. The report has whole euros.',
+  'Quarters are those of our books and can begin some hours before or after yours. The report has whole euros.',
 
   // What moved money, as in the wallet
   'Carried over',

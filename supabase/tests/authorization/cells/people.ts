@@ -36,11 +36,11 @@ table user_profiles
   rows met | user_id <> :bea
   rows paid | user_id in (select user_id from withdrawal_requests)
   select | signed in: met; member, staff: all
-  shows full_name, phone_number, language | signed in: own; admins: paid
-  insert of user_id, display_name, full_name, phone_number, avatar_url, language
+  shows full_name, phone_number, language, name_unconfirmed | signed in: own; admins: paid
+  insert of user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed
   insert (user_id, display_name) values (:me, 'New') | their own again | signed in: 23505
   insert (user_id, display_name) values (:lea, 'New') | of another | nobody
-  update of display_name, full_name, phone_number, avatar_url, language, updated_at
+  update of display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at
   update display_name = 'New', full_name = 'New', phone_number = '+4930123456' | name and number | signed in: own
 
 table user_notifications

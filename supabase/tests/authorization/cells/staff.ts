@@ -105,6 +105,9 @@ get_staff_person(:olivia) as a where a -> 'money' <> 'null' | with money | moder
 get_staff_person(:olivia) as a where a -> 'problems' <> 'null' | with problems | moderator: nothing; admins: yes
 get_staff_person(:olivia) as a where a -> 'plans' <> 'null' and a -> 'reports' <> 'null' | with plans and reports | staff: yes
 get_staff_person(:olivia) as a where a -> 'log' <> 'null' | with what staff did | moderator, admin: nothing; super-admin: yes
+set_two_admins(true) | as they do already | super-admin: yes
+set_two_admins(false) | from tomorrow on, shown just now | super-admin: yes
+takes_two_admins() | of every withdrawal | signed in: true
 role_is_shut() | their own | signed in: false
 list_system_roles() | all of them | admins: yes
 list_users() | all of them | staff: yes

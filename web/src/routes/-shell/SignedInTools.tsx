@@ -5,6 +5,7 @@ import { useSendSaidPaid } from '#features/money/payments/said-paid.ts'
 import { ChatInbox } from '#features/people/chat/ChatInbox.tsx'
 import { lazyPart } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
+import { useOwnTimeZone } from '#lib/time-zone.ts'
 import { AvatarMenu } from './AvatarMenu.tsx'
 import { RequestBell } from './RequestBell.tsx'
 import classes from './Shell.module.css'
@@ -15,6 +16,7 @@ const PersonChat = lazyPart(async () => (await import('../_shell/-PersonChat.tsx
 export function SignedInTools({ user }: { user: User }) {
   useSendSaidPaid(user.id, homeKeys.all)
   useOwnLanguage(user.id)
+  useOwnTimeZone(user.id)
   return (
     <>
       <RequestBell userId={user.id} />

@@ -1,21 +1,21 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { LIMITS } from '@potluck/supabase/limits'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { isStrongPassword, SHORTEST_EVER } from '#domain/password-strength.ts'
-import { looksLikeEmail, visibleLength } from '#domain/text.ts'
+import { looksLikeEmail } from '#domain/text.ts'
 import { config } from '#lib/config.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { Agreement } from './Agreement.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
-import { emailProblem, nameProblem, passwordProblem, sayProblem, saySignUpFailed } from './auth.messages.ts'
+import { emailProblem, passwordProblem, sayProblem, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
 import { recallMail, rememberMail } from './mail-sent.ts'
+import { NameInput } from './NameInput.tsx'
 import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail, recallTarget, takeTarget } from './post-login.ts'
@@ -74,16 +74,6 @@ function SignUpForm() {
   return (
     <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
       <Stack gap="md">
-        <TextInput
-          label={t`First name`}
-          description={t`Shown to people you share with.`}
-          name="name"
-          required
-          withAsterisk={false}
-          maxLength={LIMITS.longestDisplayName}
-          autoComplete="given-name"
-          {...form.getInputProps('name')}
-        />
         <EmailInput required withAsterisk={false} {...form.getInputProps('email')} />
         <PasswordField
           label={t`Password`}
@@ -102,6 +92,7 @@ function SignUpForm() {
           autoComplete="new-password"
           {...form.getInputProps('confirmation')}
         />
+        <NameInput email={form.values.email} {...form.getInputProps('name')} />
         <Button type="submit" variant="primary" fullWidth disabled={working}>
           {working ? t`Creating account...` : t`Create account`}
         </Button>
@@ -112,9 +103,8 @@ function SignUpForm() {
 }
 
 /** The first thing that is wrong. */
-function problemsIn(values: Record<'name' | 'email' | 'password' | 'confirmation', string>) {
-  const { name, email, password, confirmation } = values
-  if (visibleLength(name) === 0) return { name: nameProblem }
+function problemsIn(values: Record<'email' | 'password' | 'confirmation', string>) {
+  const { email, password, confirmation } = values
   if (!looksLikeEmail(email)) return { email: emailProblem }
   if (password.length < SHORTEST_EVER) return { password: passwordProblem }
   if (password !== confirmation) return { confirmation: t`Passwords don't match` }

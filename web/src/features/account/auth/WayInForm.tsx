@@ -1,20 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { LIMITS } from '@potluck/supabase/limits'
 import { IconMail } from '@tabler/icons-react'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { looksLikeEmail, visibleLength } from '#domain/text.ts'
+import { looksLikeEmail } from '#domain/text.ts'
 import { useChange } from '#lib/change.ts'
 import { config } from '#lib/config.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Agreement } from './Agreement.tsx'
-import { emailProblem, nameProblem, sayMagicLinkFailed } from './auth.messages.ts'
+import { emailProblem, sayMagicLinkFailed } from './auth.messages.ts'
 import { sendMagicLink } from './auth.mutations.ts'
 import { recallMail, rememberMail } from './mail-sent.ts'
+import { NameInput } from './NameInput.tsx'
 import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { recallEmail, rememberTarget } from './post-login.ts'
 
@@ -25,7 +25,7 @@ interface WayInFormProps {
   from: string
 }
 
-/** The one form for somebody who came by a link, with an account or without: a name, an address, and a mail leads on. */
+/** The one form for somebody who came by a link, with an account or without: an address, a name if they like, and a mail leads on. */
 export const WayInForm = (props: WayInFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <OnlyElsewhere wanted={props.target} />
 
@@ -36,10 +36,7 @@ function ByMail({ target, from }: WayInFormProps) {
   useEffect(() => void connect().catch(() => undefined), [connect])
   const form = useForm({
     initialValues: { name: recallMail()?.name ?? '', email: recallEmail() },
-    validate: {
-      name: (name) => (visibleLength(name) === 0 ? nameProblem : null),
-      email: (email) => (looksLikeEmail(email) ? null : emailProblem),
-    },
+    validate: { email: (email) => (looksLikeEmail(email) ? null : emailProblem) },
   })
   const send = useChange({
     run: async ({ name, email }: typeof form.values) => {
@@ -56,16 +53,8 @@ function ByMail({ target, from }: WayInFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <Stack gap="sm">
-        <TextInput
-          label={t`First name`}
-          description={t`Shown to people you share with.`}
-          name="name"
-          maxLength={LIMITS.longestDisplayName}
-          autoComplete="given-name"
-          autoFocus
-          {...form.getInputProps('name')}
-        />
-        <EmailInput {...form.getInputProps('email')} />
+        <EmailInput autoFocus {...form.getInputProps('email')} />
+        <NameInput email={form.values.email} {...form.getInputProps('name')} />
         <Button
           type="submit"
           fullWidth

@@ -10,8 +10,6 @@ import { type SocialProvider, socialName } from './social.ts'
 // The sentences people read when signing in works or fails.
 
 export const emailProblem = t`Please enter a valid email address`
-export const nameProblem = t`Please enter your first name`
-
 export const passwordProblem = t`Password must be at least ${SHORTEST_EVER} characters`
 
 export const sayInvalidEmail = () => toastError(t`Invalid Email`, emailProblem)

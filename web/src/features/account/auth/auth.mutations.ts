@@ -37,12 +37,15 @@ export const signInByPasskey = (options: {
   signal?: AbortSignal
 }) => must(supabase().auth.signInWithPasskey({ options }))
 
+/** What a new account begins with; without a name, the database takes the first part of the address. */
+const about = (name: string) => ({ language, ...(name.trim() && { name: name.trim() }) })
+
 /** Creates an account; the confirmation link returns to /auth-redirect. False where the site confirms without a mail. */
 export async function signUp(name: string, email: string, password: string): Promise<boolean> {
   const { data, error } = await supabase().auth.signUp({
     email: trimEmail(email),
     password,
-    options: { data: { name: name.trim(), language }, emailRedirectTo: returnAddress() },
+    options: { data: about(name), emailRedirectTo: returnAddress() },
   })
   if (error) throw error
   return data.session === null
@@ -56,7 +59,7 @@ export const sendMagicLink = async (email: string, name = '') =>
       options: {
         shouldCreateUser: true,
         emailRedirectTo: returnAddress(),
-        data: { language, ...(name.trim() && { name: name.trim() }) },
+        data: about(name),
       },
     }),
   )

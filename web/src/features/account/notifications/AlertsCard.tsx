@@ -1,23 +1,25 @@
 import { t } from '@lingui/core/macro'
 import { Switch, Text } from '@mantine/core'
 import { useState } from 'react'
-import { local, read, storageKeys, write } from '#lib/storage.ts'
+import { local, read, storageKeys, toastsAreOn, write } from '#lib/storage.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 
 const FLAGS = [
   {
     flag: storageKeys.notificationsEnabled,
-    label: t`Show new notifications`,
-    description: t`You can always find them at the bell.`,
+    isOn: toastsAreOn,
+    label: t`Show pop-up messages`,
+    description: t`Without them, new notifications are at the bell, and problems are shown at the top of the page.`,
   },
   {
     flag: storageKeys.pendingRequestsNotificationsEnabled,
+    isOn: () => read(local, storageKeys.pendingRequestsNotificationsEnabled) !== 'false',
     label: t`Warn me when requests can’t be loaded`,
     description: t`When the number of join requests may be out of date.`,
   },
 ]
 
-/** Which toasts may pop up in this browser. Each is on until switched off. */
+/** Whether toasts show in this browser, and which. */
 export function AlertsCard() {
   return (
     <SectionCard titleId="alerts-title" title={t`Pop-up messages`}>
@@ -29,8 +31,8 @@ export function AlertsCard() {
   )
 }
 
-function FlagSwitch({ flag, label, description }: (typeof FLAGS)[number]) {
-  const [on, setOn] = useState(() => read(local, flag) !== 'false')
+function FlagSwitch({ flag, isOn, label, description }: (typeof FLAGS)[number]) {
+  const [on, setOn] = useState(isOn)
   return (
     <Switch
       label={label}

@@ -72,6 +72,8 @@ export const unreadMoments = (list: readonly Notification[], planId?: string): N
 const PAGES: Record<string, string> = {
   'support-answered': '/help',
   'support-asked': '/admin/support',
+  'payout-by-one-admin': '/admin?tab=settings',
+  'payout-by-two-admins': '/admin?tab=settings',
   'problem-to-decide': '/admin/problems',
   'payment-to-decide': '/admin/problems',
   'payment-left-unpaid': '/payments',

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { putInto } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
-import { local, read, storageKeys, write } from '#lib/storage.ts'
+import { toastsAreOn } from '#lib/storage.ts'
 import { toast } from '#ui/toasts.ts'
 import { leadsTo, type Notification, toNotification } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
@@ -55,13 +55,7 @@ function meet({ ids }: { ids: Set<string> }, list: Notification[]): Notification
 }
 
 function tell(news: Notification[]): void {
-  if (news.length === 0 || !toastsAreOn()) return
+  // The bell has them.
+  if (!toastsAreOn()) return
   for (const one of news.slice(0, MOST_TOLD).reverse()) toast(one.kind, one.title, one.message, leadsTo(one))
-}
-
-/** Only "true" stands for on, which is stored until the person decides otherwise. */
-function toastsAreOn(): boolean {
-  if (read(local, storageKeys.notificationsEnabled) === null)
-    write(local, storageKeys.notificationsEnabled, 'true')
-  return read(local, storageKeys.notificationsEnabled) === 'true'
 }

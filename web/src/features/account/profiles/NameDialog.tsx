@@ -1,16 +1,28 @@
 import { t } from '@lingui/core/macro'
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { visibleLength } from '#domain/text.ts'
 import { useUser } from '#lib/session.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { useSaveName } from './profiles.mutations.ts'
+import { ownNameQuery } from './profiles.queries.ts'
+
+interface NameDialogProps {
+  /** The name others see if the person keeps it. */
+  name: string
+  answer: (given: boolean) => void
+}
 
 /** Asks what others may call the person, before the first of them would read it. */
-export function NameDialog({ answer }: { answer: (given: boolean) => void }) {
-  const [name, setName] = useState('')
-  const save = useSaveName(useUser().id, () => answer(true))
+export function NameDialog({ name: first, answer }: NameDialogProps) {
+  const [name, setName] = useState(first)
+  const user = useUser()
+  const { data: person } = useQuery(ownNameQuery(user))
+  const save = useSaveName(user.id, () => answer(true))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -35,8 +47,17 @@ export function NameDialog({ answer }: { answer: (given: boolean) => void }) {
             autoComplete="given-name"
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
+            onFocus={({ currentTarget }) => currentTarget.select()}
             data-autofocus
           />
+          <Group gap="sm" wrap="nowrap">
+            <PersonAvatar name={name} src={person?.avatarUrl} />
+            <Text style={{ overflowWrap: 'anywhere' }}>
+              <Trans>
+                Others see you as <bdi>{name}</bdi>
+              </Trans>
+            </Text>
+          </Group>
           <Button type="submit" fullWidth disabled={visibleLength(name) === 0} loading={save.isPending}>
             {t`Save and continue`}
           </Button>

@@ -3,7 +3,8 @@ import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconArrowLeft, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { nameOfAddress } from '#domain/text.ts'
 import type { User } from '#lib/session.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -11,10 +12,9 @@ import { LinkAnchor } from '#ui/links.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
-import { preparePhoneNumbers, toPhoneNumber } from './phone-number.ts'
-import { profileTexts, profileToasts } from './profiles.messages.ts'
+import { profileTexts } from './profiles.messages.ts'
 import { useSaveProfile } from './profiles.mutations.ts'
-import { ownProfileQuery, type Profile, UNNAMED } from './profiles.queries.ts'
+import { ownProfileQuery, type Profile } from './profiles.queries.ts'
 
 interface ProfileCardProps {
   user: User
@@ -91,7 +91,7 @@ interface ProfileViewProps {
 
 /** What others see, and what only the person does. */
 function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
-  const name = profile.displayName || UNNAMED
+  const name = profile.displayName || nameOfAddress(user.email)
   const facts = [
     { label: t`Full name`, value: profile.fullName },
     { label: t`Phone number`, value: profile.phoneNumber },
@@ -146,25 +146,16 @@ interface ProfileFormProps {
 function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
   const save = useSaveProfile(userId, onDone)
   const [draft, setDraft] = useState(profile)
-  const [phoneError, setPhoneError] = useState('')
-  useEffect(preparePhoneNumbers, [])
-  const submit = async () => {
-    const phoneNumber = draft.phoneNumber.trim() && (await toPhoneNumber(draft.phoneNumber))
-    if (phoneNumber === null) setPhoneError(profileTexts.phoneWrong)
-    else save.mutate({ ...draft, phoneNumber })
-  }
   const field = (name: 'displayName' | 'fullName' | 'phoneNumber') => ({
     value: draft[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      setPhoneError('')
-      setDraft({ ...draft, [name]: event.currentTarget.value })
-    },
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [name]: event.currentTarget.value }),
   })
   return (
     <ActionForm
       action={t`Save profile`}
       busy={save.isPending}
-      onSubmit={() => void submit().catch(profileToasts.saveFailed)}
+      onSubmit={() => save.mutate(draft)}
       onCancel={onDone}
     >
       {social ? (
@@ -190,9 +181,8 @@ function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
         {...field('phoneNumber')}
         label={t`Phone number`}
         description={t`Only you see it.`}
-        error={phoneError}
         type="tel"
-        maxLength={40}
+        maxLength={LIMITS.longestPhoneNumber}
         autoComplete="tel"
       />
     </ActionForm>

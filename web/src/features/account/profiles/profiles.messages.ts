@@ -5,7 +5,6 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 export const profileTexts = {
   loadTitle: t`Could not load profile information`,
   loadFailed: t`Failed to load profile data. Please try again later.`,
-  phoneWrong: t`Please enter a phone number with its country code, like +49 30 123456`,
   endFailed: t`Account details could not be loaded`,
   socialPicture: t`Your picture comes from your sign-in service.`,
 } as const

@@ -1,3 +1,4 @@
+import { dayOf } from '#domain/renewal.ts'
 import { useChange } from '#lib/change.ts'
 import { toAppError, unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
@@ -13,7 +14,7 @@ export const useSaveProfile = (userId: string, onSaved: () => void) =>
   useChange({
     run: async (profile: Profile) => {
       const columns = {
-        display_name: orNull(profile.displayName),
+        ...nameOf(profile.displayName),
         full_name: orNull(profile.fullName),
         phone_number: orNull(profile.phoneNumber),
         avatar_url: profile.avatarUrl,
@@ -32,7 +33,7 @@ export const useSaveProfile = (userId: string, onSaved: () => void) =>
 /** Saves what others call the person. */
 export const useSaveName = (userId: string, onSaved: () => void) =>
   useChange({
-    run: (name: string) => store(userId, { display_name: name.trim() }),
+    run: (name: string) => store(userId, nameOf(name)),
     stale: [profileKeys.all],
     announces: { userProfileUpdated: { userId } },
     done: onSaved,
@@ -41,6 +42,7 @@ export const useSaveName = (userId: string, onSaved: () => void) =>
 
 interface Columns {
   display_name: string | null
+  name_unconfirmed: boolean
   full_name?: string | null
   phone_number?: string | null
   avatar_url?: string | null
@@ -62,7 +64,7 @@ export const useExportData = () =>
       }
       // The database cannot read the account logins of one's own plans.
       for (const plan of data.shared_plans ?? []) plan.login_name = await loginOf(plan.id)
-      const name = `potluck-${new Date().toISOString().slice(0, 10)}.json`
+      const name = `potluck-${dayOf(new Date())}.json`
       saveFile(name, 'application/json', JSON.stringify(data, null, 2))
     },
     failed: profileToasts.exportFailed,
@@ -89,5 +91,11 @@ const loginOf = (planId: string) =>
     (opened) => (opened as { login: string | null }).login,
     (problem) => (toAppError(problem).code === DOES_NOT_OPEN ? null : Promise.reject(problem)),
   )
+
+/** Without a name, the database takes the first part of the address. */
+const nameOf = (typed: string) => ({
+  display_name: orNull(typed),
+  name_unconfirmed: orNull(typed) === null,
+})
 
 const orNull = (text: string) => text.trim() || null

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
+import { nameOfAddress } from '#domain/text.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import type { User } from '#lib/session.ts'
@@ -25,11 +25,8 @@ export interface Profile {
   avatarUrl: string | null
 }
 
-/** The name of somebody who has not given one. */
-export const UNNAMED = t`New member`
-
-/** The signed-in person's name and picture: from their profile, else from their sign-in provider. */
-export const ownNameQuery = ({ id, name, avatarUrl }: Pick<User, 'id' | 'name' | 'avatarUrl'>) =>
+/** The signed-in person's name and picture: from their profile, else from their sign-in provider or address. */
+export const ownNameQuery = ({ id, name, email, avatarUrl }: User) =>
   query({
     key: profileKeys.nameOf(id),
     seen: true,
@@ -38,7 +35,7 @@ export const ownNameQuery = ({ id, name, avatarUrl }: Pick<User, 'id' | 'name' |
       const asked = read('user_profiles').select('display_name, avatar_url').eq('user_id', id)
       const profile = unwrap(await asked.abortSignal(signal).maybeSingle())
       return {
-        name: profile?.display_name || name || UNNAMED,
+        name: profile?.display_name || name || nameOfAddress(email),
         avatarUrl: profile?.avatar_url ?? avatarUrl,
       }
     },
@@ -52,7 +49,7 @@ export const ownProfileQuery = (userId: string) =>
       const asked = read('user_profiles').select('*').eq('user_id', userId)
       const row = unwrap(await asked.abortSignal(signal).maybeSingle())
       return {
-        displayName: row?.display_name === UNNAMED ? '' : (row?.display_name ?? ''),
+        displayName: row?.display_name ?? '',
         fullName: row?.full_name ?? '',
         phoneNumber: row?.phone_number ?? '',
         avatarUrl: row?.avatar_url ?? null,

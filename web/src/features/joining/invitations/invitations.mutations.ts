@@ -1,6 +1,8 @@
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError } from '#lib/errors.ts'
+import { withName } from '#lib/name.ts'
 import { rpc } from '#lib/supabase.ts'
 import { tellTimeZone } from '#lib/time-zone.ts'
 import { invitationTexts, invitationToasts, NOT_DELIVERED } from './invitations.messages.ts'
@@ -67,11 +69,13 @@ export const useAcceptInvitation = (
 ) =>
   useChange({
     /** `beginsAtOnce`: the person asks us to begin at once. */
-    run: async (beginsAtOnce: boolean) => {
-      await tellTimeZone(userId)
-      return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
-    },
-    stale: [invitationKeys.all],
+    run: (beginsAtOnce: boolean) =>
+      withName(async () => {
+        await tellTimeZone(userId)
+        return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
+      }),
+    // A list of plans on screen follows the event.
+    stale: [invitationKeys.all, { queryKey: planKeys.lists, refetchType: 'none' }],
     announces: { forceSubscriptionsRefresh: null },
     done: () => {
       invitationToasts.accepted(`${provider} ${name}`)

@@ -54,7 +54,7 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
           {message}
         </Text>
       )}
-      <Group gap="xs" wrap="nowrap" className={classes.answers}>
+      <Group gap="xs" className={classes.answers}>
         {chat}
         <Button
           variant="default"

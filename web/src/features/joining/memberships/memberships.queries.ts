@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { inListOrder, type Member } from '#domain/members.ts'
+import { nameOfAddress } from '#domain/text.ts'
 import { ABORTED, isSchemaProblem, toAppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
@@ -29,7 +30,7 @@ export const membersQuery = (planId: string) =>
         .order('is_owner', { ascending: false })
         .order('joined_at')
       const members = unwrap(await wanted.abortSignal(signal)).map(({ profile, ...row }) => {
-        const name = row.name || row.email?.split('@')[0] || t`Member`
+        const name = row.name || nameOfAddress(row.email ?? '') || t`Member`
         return {
           userId: row.user_id,
           name,

@@ -104,7 +104,8 @@ function LastClosed({ books }: { books: Books }) {
 }
 
 function Checked({ books }: { books: Books }) {
-  const about = t`As of the end of ${fullDate(books.day)}, UTC. Checked on ${fullDate(books.checked_at)}.`
+  const closedAt = `${books.day}T24:00:00Z`
+  const about = t`As of ${fullDate(closedAt)}. Checked on ${fullDate(books.checked_at)}.`
   return books.balanced ? (
     <Alert color="herb" title={t`The books balance`} icon={<IconCircleCheck aria-hidden />}>
       {about}

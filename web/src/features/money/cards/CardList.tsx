@@ -8,11 +8,24 @@ import { listOf } from '#domain/lists.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { nameOf } from './card-words.ts'
-import { useChooseCard, useRemoveCard } from './cards.mutations.ts'
-import { cardsQuery } from './cards.queries.ts'
+import { useChooseCard, useRemoveCard, whyNot } from './cards.mutations.ts'
+import { cardsQuery, type Declined } from './cards.queries.ts'
+
+interface CardListProps {
+  userId: string
+  /** The payment that is to be made now. */
+  paying?: {
+    /** The card that the page charges. */
+    card: string | undefined
+    declined: Declined | null
+    isBusy: boolean
+    /** Charges the declined card once more. */
+    onRetry: () => void
+  }
+}
 
 /** The saved cards: which one is charged first, with buttons to change that or remove one. */
-export function CardList({ userId }: { userId: string }) {
+export function CardList({ userId, paying }: CardListProps) {
   const { data: cards } = useQuery(cardsQuery)
   const { data: seats = [] } = useQuery(ownSeatsQuery(userId))
   const choose = useChooseCard()
@@ -45,10 +58,20 @@ export function CardList({ userId }: { userId: string }) {
                   nameOf(saved)
                 )}
               </Text>
-              {index === 0 && <Badge variant="light">{t`Default`}</Badge>}
+              <Group gap={4}>
+                {index === 0 && <Badge variant="light">{t`Default`}</Badge>}
+                {paying?.card === id && <Badge variant="light" color="herb">{t`Pays this`}</Badge>}
+                {paying?.declined?.card === id && <Badge variant="light" color="beet">{t`Declined`}</Badge>}
+              </Group>
+              {paying?.declined?.card === id && <Text size="sm">{whyNot(paying.declined.code)}</Text>}
             </div>
           </Group>
           <Group gap="xs" ms="auto">
+            {paying?.declined?.card === id && (
+              <Button variant="default" loading={paying.isBusy} onClick={paying.onRetry}>
+                {t`Try Again`}
+              </Button>
+            )}
             {index > 0 && (
               <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
                 {t`Make default`}

@@ -1,6 +1,7 @@
+import * as z from 'zod/mini'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
-import { read } from '#lib/supabase.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 const cardKeys = { all: ['cards'], charge: (payment: string) => ['cards', 'charge', payment] }
 
@@ -13,7 +14,25 @@ export const cardsQuery = query({
   },
 })
 
-/** What one payment costs, or what a debt to the site still is, and whether it is open. */
+/** A card that a payment was tried with, and the provider's reason for declining it. */
+export interface Declined {
+  card: string
+  code: string
+}
+
+const chargeSchema = z.nullable(
+  z.object({ status: z.nullable(z.string()), code: z.nullable(z.string()), tried: z.nullable(z.string()) }),
+)
+
+/** Failures that are not about the card. */
+const OTHER_FAILURES = ['no_card', 'disputed', 'authentication_failed']
+
+function declinedIn(charge: z.infer<typeof chargeSchema>): Declined | null {
+  const { status, code, tried } = charge ?? {}
+  return status === 'failed' && code && tried && !OTHER_FAILURES.includes(code) ? { card: tried, code } : null
+}
+
+/** What one payment costs, or what a debt to the site still is, whether it is open, and which card was just declined for it. */
 export const duePaymentQuery = (payment: string) =>
   query({
     key: cardKeys.charge(payment),
@@ -21,14 +40,18 @@ export const duePaymentQuery = (payment: string) =>
       const wanted = read('member_payments')
         .select('id, subscription_id, plan_name, amount, status')
         .eq('id', payment)
-      const found = unwrap(await wanted.abortSignal(signal).maybeSingle())
-      if (found) return { ...found, isDebt: false }
+      const [found, charge] = await Promise.all([
+        wanted.abortSignal(signal).maybeSingle().then(unwrap),
+        rpc('own_charge', { p_payment_id: payment }, signal),
+      ])
+      const declined = declinedIn(chargeSchema.parse(charge))
+      if (found) return { ...found, declined, isDebt: false }
       const owed = read('debts').select('id, plan_name, open').eq('id', payment)
       const debt = unwrap(await owed.abortSignal(signal).maybeSingle())
       if (!debt) return null
       const { open, ...rest } = debt
       return {
-        ...{ ...rest, subscription_id: null, amount: open, isDebt: true },
+        ...{ ...rest, declined, subscription_id: null, amount: open, isDebt: true },
         status: open > 0 ? ('due' as const) : ('paid' as const),
       }
     },

@@ -24,7 +24,7 @@ const useSetTimeZone = () =>
 /** The most zones worth scrolling through. */
 const MOST_SHOWN = 40
 
-/** Chooses the time zone in which paid months begin. */
+/** Chooses the time zone of paid months, mails and the calendar feed. */
 export function TimeZoneCard() {
   const { data: zone } = useQuery(timeZoneQuery)
   const change = useSetTimeZone()
@@ -32,9 +32,9 @@ export function TimeZoneCard() {
     <SectionCard titleId="zone-title" title={t`Time zone`}>
       <Select
         label={t`Where you are`}
-        description={t`Your paid months start at midnight in this time zone.`}
+        description={t`Your paid months start at midnight in this time zone. Emails and your calendar link use it too.`}
         data={timeZones(zone ?? null)}
-        value={change.isPending ? change.variables : (zone ?? 'UTC')}
+        value={change.isPending ? change.variables : (zone ?? null)}
         disabled={zone === undefined}
         searchable
         limit={MOST_SHOWN}

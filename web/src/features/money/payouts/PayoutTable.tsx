@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button, Group, Stack } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { takesTwoAdminsQuery } from '#features/staff/site-settings/site-settings.queries.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -23,8 +24,10 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
   const decide = useDecidePayout(close)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const make = useMakePayoutFile(() => setChosen(new Set()))
+  const { data: takesTwo = true } = useQuery(takesTwoAdminsQuery)
   const columns = payoutColumns({
     userId,
+    takesTwo,
     onStep: (payout, step) => setCurrent({ payout, step }),
     chosen,
     onChoose: (id, wanted) => setChosen(new Set([...chosen, id].filter((one) => wanted || one !== id))),

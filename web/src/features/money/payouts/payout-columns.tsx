@@ -24,8 +24,10 @@ export const isForFile = ({ status, hasAccount, payoutFileId }: Payout) =>
   status === 'processing' && hasAccount && payoutFileId === null
 
 interface StepsProps {
-  /** The admin, who neither decides about their own withdrawal nor takes the second step after their first. */
+  /** The admin, who does not decide about their own withdrawal. */
   userId: string
+  /** Whether the second step after their first is another admin's. */
+  takesTwo: boolean
   onStep: (payout: Payout, step: PayoutStep) => void
 }
 
@@ -189,11 +191,11 @@ function Step({ what, at, userId, name }: StepProps) {
   return words[what]
 }
 
-function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
+function Steps({ payout, userId, takesTwo, onStep }: StepsProps & { payout: Payout }) {
   const { status, displayName: name } = payout
   const own = payout.userId === userId
   if (status === 'completed' && !payout.returnedAt && !own)
-    return payout.completedBy === userId ? (
+    return takesTwo && payout.completedBy === userId ? (
       <Hint>{payoutTexts.completed}</Hint>
     ) : (
       <Button
@@ -208,7 +210,7 @@ function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
     )
   if (status !== 'pending' && status !== 'processing') return null
   if (own) return <Hint>{payoutTexts.own}</Hint>
-  const approved = status === 'processing' && payout.processedBy === userId
+  const approved = takesTwo && status === 'processing' && payout.processedBy === userId
   const isNew = status === 'pending'
   return (
     <Stack gap="xs">

@@ -33,7 +33,10 @@ export function ReportedYear({ year, reported }: { year: number; reported: NonNu
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed" mt="xs">
-        <Trans>Quarters are in UTC. The report has whole euros, and your tax details.</Trans>
+        <Trans>
+          Quarters are those of our books and can begin some hours before or after yours. The report has whole
+          euros, and your tax details.
+        </Trans>
         {state === 'abroad' && ` ${t`As you live outside the EU, it isn’t sent.`}`}
         {state === 'missing' && ` ${t`Your tax details are still missing.`}`}
       </Text>

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { euros, toCsv } from '#domain/csv.ts'
+import { euros, timeOf, toCsv } from '#domain/csv.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Transfer } from './transfers.queries.ts'
 
-/** Transfers as spreadsheets read them; times as ISO timestamps. */
+/** Transfers as spreadsheets read them. */
 export const toTransfersCsv = (transfers: readonly Transfer[]): string =>
   toCsv([
     [
@@ -20,7 +20,7 @@ export const toTransfersCsv = (transfers: readonly Transfer[]): string =>
     ],
     ...transfers.map((one) => [
       one.id,
-      one.createdAt,
+      timeOf(one.createdAt),
       nameOf(TRANSFER_KINDS, one.kind),
       euros(one.amount),
       nameOf(ACCOUNT_KINDS, one.fromKind),

@@ -16,7 +16,7 @@ export const overviewQuery = query({
   },
 })
 
-/** How many coins moved which way on each of the last 30 UTC days, oldest first. */
+/** How many coins moved which way on each of the last 30 days of the reader’s time zone, oldest first. */
 export const coinsByDayQuery = query({
   key: [...treasuryKeys.all, 'days'],
   pace: TREASURY_PACE,

@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Anchor, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { fullDate } from '#domain/dates.ts'
 import { useNow } from '#ui/use-now.ts'
 import { BankAccountDialog } from './BankAccountDialog.tsx'
 import { bankAccountQuery } from './wallet.queries.ts'
@@ -17,15 +16,11 @@ export function BankAccountLine({ userId }: { userId: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {!account ? (
-          t`No bank account yet.`
-        ) : Date.parse(account.payable_from) > now ? (
-          <Trans>
-            Paid to the account ending in {account.last4}, from <RelativeDate date={account.payable_from} />
-          </Trans>
-        ) : (
-          t`Paid to the account ending in ${account.last4}`
-        )}{' '}
+        {!account
+          ? t`No bank account yet.`
+          : Date.parse(account.payable_from) > now
+            ? t`Paid to the account ending in ${account.last4}, from ${fullDate(account.payable_from)}`
+            : t`Paid to the account ending in ${account.last4}`}{' '}
         <Anchor component="button" type="button" inherit mih={44} onClick={open}>
           {account ? t`Change` : t`Add a bank account`}
         </Anchor>

@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { euros, toCsv } from '#domain/csv.ts'
+import { euros, timeOf, toCsv } from '#domain/csv.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Statement } from './statement.queries.ts'
 
-/** A statement as spreadsheets read it; times as ISO timestamps. */
+/** A statement as spreadsheets read it. */
 export const toStatementCsv = ({ opening, closing, movements }: Statement): string =>
   toCsv([
     [t`Time`, t`What`, t`For`, t`By`, t`Amount EUR`, t`Balance EUR`],
     [null, t`Opening balance`, null, null, null, euros(opening)],
     ...movements.map(({ at, kind, description, by, amount, balance }) => [
-      at,
+      timeOf(at),
       nameOf(TRANSFER_KINDS, kind),
       description,
       by,

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { euros, toCsv } from '#domain/csv.ts'
+import { euros, timeOf, toCsv } from '#domain/csv.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Account, Year } from './year.queries.ts'
 
@@ -18,7 +18,7 @@ export const kindOf = ({ kind, part }: Pick<Year['rows'][number], 'kind' | 'part
   return part === 'fee' ? t`${name} (fee)` : name
 }
 
-/** A year as spreadsheets read it; times as ISO timestamps. */
+/** A year as spreadsheets read it. */
 export const toYearCsv = ({ year, accounts, rows }: Year): string => {
   const balances = (of: 'opening' | 'closing', label: string) =>
     accounts.flatMap(({ account, [of]: balance }) =>
@@ -27,7 +27,7 @@ export const toYearCsv = ({ year, accounts, rows }: Year): string => {
   return toCsv([
     [t`Time`, t`Account`, t`What`, t`For`, t`Amount EUR`],
     ...balances('opening', t`Balance before ${year}`),
-    ...rows.map((row) => [row.at, ACCOUNTS[row.account], kindOf(row), row.about, euros(row.amount)]),
+    ...rows.map((row) => [timeOf(row.at), ACCOUNTS[row.account], kindOf(row), row.about, euros(row.amount)]),
     ...balances('closing', t`Balance at the end of ${year}`),
   ])
 }

@@ -1,6 +1,7 @@
 import { useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
 import { DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
+import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { chatToasts } from './chat.messages.ts'
@@ -51,7 +52,7 @@ export const useAnnounce = (planId: string, onSent: () => void) =>
 /** Asks the owner of a plan before there is a place, and opens the chat for it. */
 export const useAskQuestion = (planId: string, onSent: () => void) =>
   useChange({
-    run: (text: string) => rpc('ask_question', { p_subscription_id: planId, p_text: text }),
+    run: (text: string) => withName(() => rpc('ask_question', { p_subscription_id: planId, p_text: text })),
     stale: [chatKeys.all],
     done: onSent,
     failed: chatToasts.questionFailed,

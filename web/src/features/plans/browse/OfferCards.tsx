@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { SimpleGrid } from '@mantine/core'
+import { useElementScrollRestoration } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { LinkButton } from '#ui/links.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
@@ -21,6 +22,8 @@ interface OfferCardsProps {
 /** As many as fit on a phone are drawn at once; the rest is deferred, so that the page stays responsive. */
 const IN_SIGHT = 3
 
+const ofWindow = { getElement: () => window }
+
 /** Plans as cards, each with what the reader can do about it. */
 export function OfferCards({
   offers,
@@ -30,7 +33,9 @@ export function OfferCards({
   order,
   children,
 }: OfferCardsProps) {
-  const [first] = useState(() => offers.slice(0, IN_SIGHT))
+  // On the way back all are drawn at once: the page scrolls to its place as soon as it is drawn.
+  const isReturning = useElementScrollRestoration(ofWindow) !== undefined
+  const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
   const drawn = useDeferredValue(offers, first)
   return (
     <>

@@ -1,9 +1,12 @@
+import { joinRequestKeys } from '#features/joining/join-requests/join-requests.queries.ts'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
+import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { tellTimeZone } from '#lib/time-zone.ts'
+import { planKeys } from '../shared-plans/plans.queries.ts'
 import { browseToasts, joinFailure } from './browse.messages.ts'
 import { marketKeys, type Offer } from './market.queries.ts'
 
@@ -38,14 +41,24 @@ export const useRequestToJoin = (
         // The database puts its own time here.
         begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
       }
-      return withinLimit('join request', async () => {
-        await tellTimeZone(userId)
-        const sent = supabase().from('subscription_requests').insert(request).select('status')
-        return unwrap(await sent.single())
-      })
+      return withName(() =>
+        withinLimit('join request', async () => {
+          await tellTimeZone(userId)
+          const sent = supabase().from('subscription_requests').insert(request).select('status')
+          return unwrap(await sent.single())
+        }),
+      )
     },
-    // The list is out of date where it offered what can no longer be had.
-    stale: (problem) => (problem && joinFailure(problem).final ? [marketKeys.all] : []),
+    stale: (problem) => {
+      // What is on screen follows the events below.
+      if (!problem)
+        return [joinRequestKeys.awaitingOf(userId), planKeys.lists].map((queryKey) => ({
+          queryKey,
+          refetchType: 'none' as const,
+        }))
+      // The market offered what can no longer be had.
+      return joinFailure(problem).final ? [marketKeys.all] : []
+    },
     announces: ({ status }, { plan }) => ({
       subscriptionRequestSent: { subscriptionId: plan.id },
       ...(status !== 'pending' && { forceSubscriptionsRefresh: null }),

@@ -24,9 +24,6 @@ export const REQUEST_CATEGORIES = Object.keys(CATEGORY_NAMES) as RequestCategory
 export const requestCategoryName = (stored: string) =>
   REQUEST_CATEGORIES.includes(stored as RequestCategory) ? CATEGORY_NAMES[stored as RequestCategory] : stored
 
-/** In EUR. */
-const HIGHEST_PRICE = 100_000
-
 // The database checks with the same expression.
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+\.[^\s/?#@\\]+([/?#]\S*)?$/i
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>
@@ -70,7 +67,12 @@ const offeredPlan = z.object({
   ),
   /** EUR for one cycle. */
   price: z.pipe(
-    number(0, t`Price must be positive`).check(z.maximum(HIGHEST_PRICE, t`Price can be at most 100,000`)),
+    number(0, t`Price must be positive`).check(
+      z.maximum(
+        LIMITS.mostPlanPrice,
+        t`Price can be at most ${LIMITS.mostPlanPrice.toLocaleString(language)}`,
+      ),
+    ),
     z.transform((price) => Math.round(price * 100) / 100),
   ),
   cycle: z.enum(['monthly', 'yearly']),

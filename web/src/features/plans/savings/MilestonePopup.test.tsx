@@ -25,7 +25,7 @@ describe('the milestone popup', () => {
     const { save } = visit(49.99)
     expect(said()).toBe('')
     save(50)
-    expect(said()).toBe('Milestone reachedFirst Steps€50.00 in estimated six-month savings')
+    expect(said()).toBe('Milestone reachedFirst Steps€50.00 total saved, a six-month estimate')
     await wait(2999)
     expect(said()).toContain('First Steps')
     await wait(1)

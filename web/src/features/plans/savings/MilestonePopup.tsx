@@ -85,7 +85,7 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
             <Text className={classes.title}>{milestone.title}</Text>
             <Text size="sm">
               <Trans>
-                <Money amount={milestone.amount} fw={650} /> in estimated six-month savings
+                <Money amount={milestone.amount} fw={650} /> total saved, a six-month estimate
               </Trans>
             </Text>
           </div>

@@ -14,7 +14,7 @@ export function SavingsMilestones({ total }: { total: number }) {
     <Stack gap="md">
       <Text c="dimmed">
         <Trans>
-          Your six-month savings, estimated: <Money amount={total} fw={650} />
+          Total saved, a six-month estimate: <Money amount={total} fw={650} />
         </Trans>
       </Text>
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t`Milestones`}>

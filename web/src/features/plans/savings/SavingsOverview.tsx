@@ -35,11 +35,11 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
           {year === undefined ? t`Counting…` : savedWords(year) || t`Nothing yet`}
         </Figure>
         <Figure
-          title={t`Six-month savings`}
+          title={t`Total saved`}
           figure={<Money amount={totalSaved(saving.saved)} />}
           badge={
             <Badge variant="light" color="honey" tt="none" flex="none">
-              {t`Estimate`}
+              {t`Six-month estimate`}
             </Badge>
           }
         >

@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
+import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -19,6 +21,7 @@ type AskOwned = () => Promise<Pick<Plan, 'id' | 'provider'>[]>
 /** Shares a plan, shows the outcome, and leads on: to the lists, to the plan shared before, or to sign-in. */
 export function useCreatePlan(askOwned: AskOwned) {
   const navigate = useNavigate()
+  const cache = useQueryClient()
 
   const showExisting = async (provider: string) => {
     const existing = (await askOwned()).find((plan) => plan.provider === provider)
@@ -28,7 +31,7 @@ export function useCreatePlan(askOwned: AskOwned) {
   return useChange({
     run: createPlan,
     // The fee may have changed where it was refused.
-    stale: (problem) => [problem ? feeRateQuery.queryKey : planKeys.lists],
+    stale: (problem) => (problem ? [feeRateQuery.queryKey] : []),
     announces: ({ id: subscriptionId }) => ({ subscriptionCreated: { subscriptionId } }),
     done: async ({ id: planId, inReview }, { provider, name, isPrivate, instantFrom }) => {
       toastSuccess(
@@ -41,7 +44,9 @@ export function useCreatePlan(askOwned: AskOwned) {
               ? t`${provider} ${name} is open. The people you chose get in instantly.`
               : t`${provider} ${name} is open for requests.`,
       )
-      // Leave first, or the wizard notices that its provider has just been used up.
+      // Forgotten, not loaded again: the wizard would notice that its provider has just been used up, and the next page
+      // would show the lists of before.
+      cache.removeQueries({ queryKey: planKeys.lists })
       await navigate({ to: '/my-subscriptions', search: { created: planId } })
     },
     failed: async (problem, { provider }) => {
@@ -93,6 +98,8 @@ async function createPlan({
       instant_from: instantFrom,
     })
     .select('id, status')
-  const { id, status } = await withinLimit('plan creation', async () => unwrap(await created.single()))
+  const { id, status } = await withName(() =>
+    withinLimit('plan creation', async () => unwrap(await created.single())),
+  )
   return { id, inReview: status === 'pending' }
 }

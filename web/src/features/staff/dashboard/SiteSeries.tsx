@@ -103,8 +103,8 @@ function Charts({ periods, step }: Series) {
       </SimpleGrid>
       <Text size="sm" c="dimmed">
         {step === 'month'
-          ? t`In UTC. The last month is still running. Plans and places are counted at its end.`
-          : t`In UTC. The last week is still running. Plans and places are counted at its end.`}
+          ? t`The last month is still running. Plans and places are counted at its end.`
+          : t`The last week is still running. Plans and places are counted at its end.`}
       </Text>
       <Anchor component="button" type="button" mih={44} ta="start" aria-expanded={asTable} onClick={toggle}>
         {asTable ? t`Hide the table` : t`Show as a table`}

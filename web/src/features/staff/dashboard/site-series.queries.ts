@@ -6,7 +6,7 @@ import { rpc } from '#lib/supabase.ts'
 export type Step = 'week' | 'month'
 
 /**
- * A week or a month of the site, in UTC, by its first day (YYYY-MM-DD). People came in it and are still here, plans and places are
+ * A week or a month of the site, in the reader’s time zone, by its first day (YYYY-MM-DD). People came in it and are still here, plans and places are
  * counted at its end, and money is in EUR, null for moderators.
  */
 export type Period = RowOf<'site_series', 'paid' | 'fees'>

@@ -1,16 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Box, Button, Group, Switch, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fullDate } from '#domain/dates.ts'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { language } from '#lib/language.ts'
 import { AmountInput, type AmountInputProps, type TypedAmount } from '#ui/AmountInput.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { siteSettingsTexts } from './site-settings.messages.ts'
-import { useChangeSettings } from './site-settings.mutations.ts'
-import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
+import { useChangeSettings, useSetTwoAdmins } from './site-settings.mutations.ts'
+import { type Settings, siteSettingsQuery, takesTwoAdminsQuery } from './site-settings.queries.ts'
+
+/** In percent. */
+const MOST_FEE = LIMITS.mostFeeRate * 100
+const FEE_STEP = LIMITS.feeRateStep * 100
 
 interface SiteSettingsProps {
   mayEdit: boolean
@@ -54,6 +61,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         disabled={!mayEdit || !mayBindStaff}
         onChange={(on) => change.mutate({ requireSecondFactor: on })}
       />
+      <TwoAdmins until={settings.twoAdminsUntil} disabled={!mayEdit || !mayBindStaff} />
       {provider?.methods.includes('sepa_debit') && (
         <SettingSwitch
           label={t`Admit members while their bank is debited`}
@@ -70,8 +78,8 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         description={t`In percent, on top of what members pay through the site. Applies to new plans only.`}
         value={Number((feeRate * 100).toFixed(1))}
         // The database checks the same.
-        isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
-        error={t`Please enter a percentage from 0 to 20, in steps of 0.5`}
+        isValid={(percent) => percent >= 0 && percent <= MOST_FEE && Number.isInteger(percent / FEE_STEP)}
+        error={t`Please enter a percentage from 0 to ${MOST_FEE}, in steps of ${FEE_STEP.toLocaleString(language)}`}
         save={t`Save fee`}
         decimals={1}
         disabled={!mayEdit}
@@ -83,8 +91,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         label={t`Maximum per adjustment`}
         description={t`The most coins an admin can add or remove at once.`}
         value={adjustmentCeiling}
-        // What the database can hold.
-        isValid={(amount) => amount > 0 && amount <= 9_999_999_999.99}
+        isValid={(amount) => amount > 0 && amount <= LIMITS.mostCoins}
         error={t`Please enter an amount above zero`}
         save={t`Save maximum`}
         fixed
@@ -104,6 +111,28 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         <div>{t`More settings are under development.`}</div>
       </Text>
     </SectionCard>
+  )
+}
+
+/** Whether one admin approves a withdrawal and another completes it. Turning that off takes effect later, so the switch says when. */
+function TwoAdmins({ until, disabled }: { until: string | null; disabled: boolean }) {
+  const change = useSetTwoAdmins()
+  const { data: takesTwo = true } = useQuery(takesTwoAdminsQuery)
+  return (
+    <SettingSwitch
+      label={t`Two admins per withdrawal`}
+      description={
+        until === null
+          ? t`One admin approves it, another completes it. Turning this off emails all super-admins and takes effect after ${LIMITS.twoAdminsNoticeHours} hours.`
+          : takesTwo
+            ? t`Turns off on ${fullDate(until)}. Turn it on to cancel.`
+            : t`One admin can approve and complete it, but never their own, nor that of a person whose wallet they adjusted or for whom they decided a problem.`
+      }
+      // Super-admins see the latest choice, which they can take back; others see what is in force.
+      on={disabled ? takesTwo : until === null}
+      disabled={disabled || change.isPending}
+      onChange={(on) => change.mutate(on)}
+    />
   )
 }
 

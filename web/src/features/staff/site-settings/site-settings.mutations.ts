@@ -2,11 +2,12 @@ import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { withProof } from '#lib/proof.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
-import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
+import { type Settings, siteSettingsQuery, takesTwoAdminsQuery } from './site-settings.queries.ts'
 
-type SettingsChange = Partial<Omit<Settings, 'updatedAt' | 'updatedBy'>>
+type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'updatedBy'>>
 
 /** Changes a setting for everybody; it shows at once and is taken back if that fails. */
 export const useChangeSettings = () =>
@@ -26,6 +27,15 @@ export const useChangeSettings = () =>
     stale: [siteSettingsQuery.queryKey, feeRateQuery.queryKey],
     show: (change, cache) =>
       showAtOnce<Settings>(cache, siteSettingsQuery.queryKey, (shown) => ({ ...shown, ...change })),
+    done: siteSettingsToasts.saved,
+    failed: siteSettingsToasts.failed,
+  })
+
+/** Says whether withdrawals take two admins. Turning it off takes a proof of identity. */
+export const useSetTwoAdmins = () =>
+  useChange({
+    run: (on: boolean) => withProof(() => rpc('set_two_admins', { p_on: on })),
+    fresh: [siteSettingsQuery.queryKey, takesTwoAdminsQuery.queryKey],
     done: siteSettingsToasts.saved,
     failed: siteSettingsToasts.failed,
   })

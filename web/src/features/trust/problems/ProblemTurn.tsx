@@ -29,12 +29,7 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
         </div>
       )}
       {viewer === 'owner' && turn === 'owner' && (
-        <>
-          <AnswerForm problem={problem} to={problem.memberName} closing="fixed" other="contest" />
-          <Text size="sm" c="dimmed">
-            {t`Choose “Fixed” if you’ve solved it. Choose “It works” if you see no problem: our team then decides.`}
-          </Text>
-        </>
+        <AnswerForm problem={problem} to={problem.memberName} closing="fixed" other="contest" />
       )}
       {viewer === 'member' && turn === 'member' && (
         <AnswerForm problem={problem} to={problem.ownerName} closing="works" other="still">
@@ -85,13 +80,15 @@ function TakeBack({ problem, variant }: TakeBackProps) {
   )
 }
 
-const ANSWERS = {
-  fixed: t`Fixed`,
-  contest: t`It works`,
-  works: t`Yes, it works`,
-  still: t`No, still not working`,
-} as const
-type Answer = keyof typeof ANSWERS
+type Answer = 'fixed' | 'contest' | 'works' | 'still'
+
+/** What each button says and, for the owner, what pressing it claims and who answers next. */
+const answerWords = ({ memberName }: Problem): Record<Answer, [label: string, meaning?: string]> => ({
+  fixed: [t`Fixed`, t`There was a problem and I solved it. ${memberName} checks.`],
+  contest: [t`It works`, t`There was no problem. Our team decides.`],
+  works: [t`Yes, it works`],
+  still: [t`No, still not working`],
+})
 
 interface AnswerFormProps {
   problem: Problem
@@ -114,6 +111,7 @@ function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) 
       <Group gap="sm">
         {[closing, other].map((step) => {
           const busy = answer.isPending && answer.variables.step === step
+          const [label, meaning] = answerWords(problem)[step]
           return (
             <Button
               key={step}
@@ -122,7 +120,12 @@ function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) 
               disabled={answer.isPending && !busy}
               onClick={() => answer.mutate({ step, note })}
             >
-              {ANSWERS[step]}
+              {label}
+              {meaning && (
+                <Text span display="block" size="sm" c="inherit" fw={400}>
+                  {meaning}
+                </Text>
+              )}
             </Button>
           )
         })}

@@ -43,8 +43,14 @@ function Pay() {
     checked.current = true
     check(paymentId)
   }, [back, check, paymentId])
-  // A debt that came of a returned debit is not paid by another one.
-  const card = payment?.isDebt ? cards.find(({ kind }) => kind !== 'sepa_debit') : cards[0]
+  const declined = payment?.declined ?? null
+  const card = cards.find(
+    ({ id, kind }) =>
+      id !== declined?.card &&
+      // A debt that came of a returned debit is not paid by another one.
+      !(payment?.isDebt && kind === 'sepa_debit'),
+  )
+  const payWith = (card: string | null) => pay.mutate({ payment: paymentId, card })
   const isOpen = payment ? OPEN.includes(payment.status) : false
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
@@ -73,11 +79,7 @@ function Pay() {
               </Group>
               <Group>
                 {isOpen && (
-                  <Button
-                    loading={pay.isPending}
-                    disabled={!card}
-                    onClick={() => pay.mutate({ payment: paymentId, card: card?.id ?? null })}
-                  >
+                  <Button loading={pay.isPending} disabled={!card} onClick={() => payWith(card?.id ?? null)}>
                     <Trans>Pay {formatMoney(payment.amount)}</Trans>
                   </Button>
                 )}
@@ -101,7 +103,15 @@ function Pay() {
         {isOpen && (
           <SurfaceCard>
             <Stack gap="lg">
-              <CardList userId={userId} />
+              <CardList
+                userId={userId}
+                paying={{
+                  card: card?.id,
+                  declined,
+                  isBusy: pay.isPending,
+                  onRetry: () => payWith(declined?.card ?? null),
+                }}
+              />
               <AddCard />
             </Stack>
           </SurfaceCard>

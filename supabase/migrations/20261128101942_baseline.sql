@@ -13,22 +13,29 @@ alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a thin one of the same name and
 -- parameters in `public` that runs as its caller, or one that is in `public` already. The thin one is plpgsql, which keeps its
--- plan: as SQL it would be parsed and planned for each request. Used by the schemas only.
+-- plan: as SQL it would be parsed and planned for each request. If it may write, it says broken constraints in our words. Used by the
+-- schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
   v_roles text := array_to_string(p_roles, ', ');
   v_function pg_catalog.pg_proc;
+  v_call text;
 begin
   select * into v_function from pg_catalog.pg_proc where pronamespace = 'private'::regnamespace and proname = p_name;
   if found then
+    v_call := format(case when v_function.proretset then 'return query select * from private.%I(%s);'
+      when v_function.prorettype = 'void'::regtype then 'perform private.%I(%s);'
+      else 'return private.%I(%s);' end, p_name, array_to_string(v_function.proargnames[:v_function.pronargs], ', '));
     execute format('create function public.%I(%s) returns %s language plpgsql %s set search_path = '''' as %L',
       p_name, pg_get_function_arguments(v_function.oid), pg_get_function_result(v_function.oid),
       case v_function.provolatile when 's' then 'stable' else 'volatile' end,
-      format(case when v_function.proretset then 'begin return query select * from private.%I(%s); end'
-        when v_function.prorettype = 'void'::regtype then 'begin perform private.%I(%s); end'
-        else 'begin return private.%I(%s); end' end,
-        p_name, array_to_string(v_function.proargnames[:v_function.pronargs], ', ')));
+      case when v_function.provolatile = 'v' then format('declare v_schema text; v_table text; v_rule text; v_column text; begin %s
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '''' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end', v_call)
+        else format('begin %s end', v_call) end);
     execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
   end if;
   select * into strict v_function from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace and proname = p_name;
@@ -370,7 +377,7 @@ language sql immutable set search_path = '' as $$
     ('private.void_receipts', 'record void_receipts_payment_id_fkey void_receipts_pkey'),
     ('public.debts', 'record debts_amount_check debts_card_check debts_code_check debts_coins_check debts_dispute_id_fkey debts_dispute_id_key
       debts_intent_check debts_intent_key debts_member_id_fkey debts_open_check debts_payment_id_fkey debts_pkey debts_status_check'),
-    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid
+    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid refuse
       withdrawal_requests_bank_account_id_fkey withdrawal_requests_bank_account_last4_check withdrawal_requests_check
       withdrawal_requests_completed_by_fkey withdrawal_requests_pkey withdrawal_requests_processed_by_fkey
       withdrawal_requests_rejection_reason_check withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey
@@ -397,7 +404,7 @@ language sql immutable set search_path = '' as $$
     ('private.invoice_series', 'invoice_series_pkey'),
     ('private.invoices_through', 'invoices_through_id_check invoices_through_pkey'),
     ('private.invoice_spans', 'record invoice_spans_pkey'),
-    ('public.vat_settings', 'guard log_staff record vat_settings_country_check vat_settings_id_check vat_settings_mode_check
+    ('public.vat_settings', 'guard log_staff record refuse vat_settings_country_check vat_settings_id_check vat_settings_mode_check
       vat_settings_name_check vat_settings_pkey vat_settings_postcode_check vat_settings_prefix_check vat_settings_sentence_check
       vat_settings_street_check vat_settings_town_check vat_settings_vat_number_check'),
     ('private.vat_rates', 'record vat_rates_country_check vat_rates_pkey vat_rates_rate_check'),
@@ -1606,7 +1613,7 @@ select private.publish('import_plans', 'authenticated');
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
 -- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
--- (p_before, p_before_id). Or sorted (private.page_of). The name is the profile's, or else the part of the address before the at-sign, or "Unknown".
+-- (p_before, p_before_id). Or sorted (private.page_of). An account without a profile has the name that its address makes.
 -- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
@@ -1623,9 +1630,8 @@ begin
   select account.id, case when $5 then account.email::text end as email, account.shown_name as display_name, account.avatar_url,
     held.role, account.opened_at as created_at
   from (
-    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(
-      profile.display_name, nullif(split_part(u.email, '@', 1), ''), 'Unknown'
-    ) as shown_name
+    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at,
+      coalesce(profile.display_name, private.name_of_address(u.email)) as shown_name
     from auth.users as u left join private.user_profiles as profile on profile.user_id = u.id
     where u.deleted_at is null
   ) as account
@@ -2035,14 +2041,14 @@ declare
   end;
   v_happened text := case when p_change.kind like '%-added' then 'added' when p_change.kind like '%-removed' then 'removed'
     when p_change.kind = 'webhook-secret' then 'replaced' else 'changed' end;
-  v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
   v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
   v_hours numeric := private.hours(private.undo_lifetime());
 begin
   perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
     'heading', v_title,
     'sentences', jsonb_build_array(
-      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened, v_at) || coalesce(' The account now uses ' || v_address || '.', ''),
+      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened,
+        private.with_moments('{at}', jsonb_build_object('at', p_change.happened_at), p_change.user_id)) || coalesce(' The account now uses ' || v_address || '.', ''),
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
@@ -2242,175 +2248,6 @@ begin
   where c.user_id = v_user and c.happened_at > now() - private.change_memory() order by c.happened_at desc limit 50;
 end $$;
 select private.publish('recent_account_changes', 'authenticated');
-
--- account/profiles.sql
--- The maximum length of a display name, and of the name on a bank account.
-create function private.longest_display_name() returns integer
-language sql immutable return 80;
-create function private.longest_full_name() returns integer
-language sql immutable return 120;
-grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
-
--- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
-create function private.is_picture(p_address text) returns boolean
-language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
-
--- How people appear to others. Clients reach it through the view of the same name in `public`.
-create table private.user_profiles (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  display_name text check (char_length(display_name) <= private.longest_display_name()),
-  avatar_url text check (char_length(avatar_url) <= 500),
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  -- When the account ended; the row stays because the ledger refers to it.
-  deleted_at timestamptz
-);
-alter table private.user_profiles enable row level security;
-create policy "People create their own profile" on private.user_profiles
-  for insert to authenticated with check (user_id = (select auth.uid()));
-create policy "People change their own profile" on private.user_profiles
-  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-
--- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
--- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
-create function private.name_refusal(p_name text) returns text
-language sql immutable
-return case
-  -- A check refuses names that are too long; they are not worth examining.
-  when p_name is null or char_length(p_name) > private.longest_full_name() then null
-  when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
-    or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
-    then 'Please enter a name people can read'
-  when regexp_replace(
-      translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
-      '[^a-z1|]', '', 'g'
-    ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
-    then 'This name is reserved. Please choose another one.'
-end;
-
--- What somebody is called who has not said it. Nobody else is to read this (named_profile).
-create function private.no_name() returns text
-language sql immutable return 'New member';
-
--- The display name: what the person chose, or what their sign-in provider says. Never their address.
-create function private.default_display_name(p_metadata jsonb) returns text
-language sql immutable
-return coalesce((
-  select name
-  from unnest(array[left(btrim(p_metadata ->> 'name'), private.longest_display_name()), left(btrim(p_metadata ->> 'full_name'), private.longest_display_name())])
-    with ordinality as given (name, place)
-  where name is not null and private.name_refusal(name) is null order by place limit 1
-), private.no_name());
-
--- Refuses an invalid name or picture, and to take back a name, which others may have read.
-create function private.tg_user_profiles__guard() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_refusal text;
-begin
-  if tg_op = 'UPDATE' and (new.display_name, new.avatar_url) is not distinct from (old.display_name, old.avatar_url) then return new; end if;
-  new.display_name := coalesce(new.display_name, private.no_name());
-  if tg_op = 'UPDATE' and auth.uid() is not null and new.display_name = private.no_name() and old.display_name <> private.no_name() then
-    raise exception 'Please enter your name' using errcode = '23514';
-  end if;
-  v_refusal := private.name_refusal(new.display_name);
-  if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
-  -- A check refuses addresses that are too long; they are not worth examining.
-  elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
-    raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
-  end if;
-  return new;
-end $$;
-create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
-  for each row execute function private.tg_user_profiles__guard();
-
--- Gives every new account a profile. It must never fail, or nobody could sign up.
-create function private.tg_users__create_profile() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.user_profiles (user_id, display_name, avatar_url)
-  values (
-    new.id,
-    private.default_display_name(new.raw_user_meta_data),
-    (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
-      where char_length(address) <= 500 and private.is_picture(address))
-  )
-  on conflict (user_id) do nothing;
-  insert into private.user_details (user_id, language)
-  select new.id, tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag)
-  on conflict (user_id) do nothing;
-  return new;
-exception when others then
-  raise warning 'No profile for %: %', new.id, sqlerrm;
-  return new;
-end $$;
-create trigger create_profile after insert on auth.users
-  for each row execute function private.tg_users__create_profile();
-
--- Older accounts, and those whose profile could not be created, get one on first use.
-create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile private.user_profiles;
-begin
-  select * into v_profile from private.user_profiles where user_id = p_user_id;
-  if v_profile.deleted_at is not null then
-    raise exception 'This account has been deleted' using errcode = '42501';
-  end if;
-  if found then return v_profile; end if;
-  insert into private.user_profiles (user_id, display_name)
-  select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
-  on conflict (user_id) do update set user_id = excluded.user_id
-  returning * into v_profile;
-  return v_profile;
-end $$;
-
--- The profile of somebody who is about to be shown to others: the acting user must have a name by then.
-create function private.named_profile(p_user_id uuid) returns private.user_profiles
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_profile private.user_profiles := private.ensure_profile(p_user_id);
-begin
-  if p_user_id = auth.uid() and v_profile.display_name = private.no_name() then
-    raise exception 'Please add your name first.' using errcode = 'PT428';
-  end if;
-  return v_profile;
-end $$;
-
--- The first word of a name, which is what strangers see.
-create function private.first_name(p_name text) returns text
-language sql immutable
-return split_part(btrim(p_name), ' ', 1);
-
--- The account's address, for rows that show it to people who may see it.
-create function private.email_of(p_user_id uuid) returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (
-    select coalesce(email, '') from auth.users where id = p_user_id
-  );
-end $$;
-
--- The database dates a change, and the row stays its owner's. Accounts from a sign-in provider keep its picture.
-create function private.tg_user_profiles__stamp() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
-    and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
-    raise exception 'Your picture comes from your sign-in service.' using errcode = '42501';
-  end if;
-  new.updated_at := now();
-  return new;
-end $$;
-create trigger stamp before update on private.user_profiles
-  for each row execute function private.tg_user_profiles__stamp();
-
-insert into private.user_profiles (user_id, display_name)
-select id, private.default_display_name(raw_user_meta_data) from auth.users
-on conflict (user_id) do nothing;
-
-revoke all on private.user_profiles from public, anon, authenticated, service_role;
-grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
-grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
-grant all on private.user_profiles to service_role;
 
 -- account/proof_of_identity.sql
 -- Proving again who you are: an open session or a stolen token must not be enough for what cannot be undone. The proof and its
@@ -2863,112 +2700,101 @@ end $$;
 
 revoke all on private.api_tokens, private.api_calls, private.api_tickets from public, anon, authenticated, service_role;
 
--- account/user_profiles.sql
--- The private part of profiles, and the view through which clients reach all of a profile.
+-- common/constraints.sql
+-- What breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
+-- Postgres's own words in its log. Functions do it through private.publish(), tables that people write through the trigger `refuse`.
 
--- A BCP 47 tag, "de" for instance.
-create function private.is_language(p_tag text) returns boolean
-language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
-
--- The private part of a profile: its person reads it, and admins who pay them (withdrawals.sql). It has a table of its own because
--- row-level security hides rows, not columns.
-create table private.user_details (
-  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
-  full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- E.164: a plus sign, the country code and the number, digits only.
-  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
-  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
-  language text check (private.is_language(language))
-);
-alter table private.user_details enable row level security;
-create policy "People create their own details" on private.user_details
-  for insert to authenticated with check (user_id = (select auth.uid()));
-create policy "People change their own details" on private.user_details
-  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-
--- Refuses an invalid name or phone number.
-create function private.tg_user_details__guard() returns trigger
+create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_refusal text;
+declare
+  v_rule pg_catalog.pg_constraint;
+  v_check text;
+  v_columns text := p_column;
+  v_limit text;
+  v_most integer;
 begin
-  if tg_op = 'UPDATE' and (new.full_name, new.phone_number) is not distinct from (old.full_name, old.phone_number) then return new; end if;
-  v_refusal := private.name_refusal(new.full_name);
-  if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
-  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
-    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
+  raise log '%', p_words;
+  select * into v_rule from pg_catalog.pg_constraint
+  where conname = p_rule and conrelid = format('%I.%I', p_schema, p_table)::regclass;
+  if found then
+    v_columns := (select string_agg(attname, ', ' order by attnum) from pg_catalog.pg_attribute
+      where attrelid = v_rule.conrelid and attnum = any (v_rule.conkey));
+    v_check := pg_get_expr(v_rule.conbin, v_rule.conrelid);
   end if;
-  return new;
+  case p_code
+    when '23502' then
+      raise exception 'A value is missing' using errcode = '23502', detail = v_columns;
+    when '23503' then
+      if p_words ^@ 'update or delete' then
+        raise exception 'Something else still refers to this' using errcode = '23503', detail = v_columns;
+      end if;
+      raise exception 'This refers to something that doesn’t exist' using errcode = '23503', detail = v_columns;
+    when '23514' then
+      -- A rule about the length alone.
+      v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
+      if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
+      if v_most is null then
+        raise exception 'This value isn’t allowed' using errcode = '23514', detail = v_columns;
+      elsif v_check ~ 'length\(.*\) >= 1\M' then
+        raise exception 'Please use 1 to % characters', v_most using errcode = '23514', detail = v_columns;
+      end if;
+      raise exception 'Please use up to % characters', v_most using errcode = '23514', detail = v_columns;
+    else
+      raise exception 'This exists already' using errcode = '23505', detail = v_columns;
+  end case;
 end $$;
-create trigger guard before insert or update on private.user_details
-  for each row execute function private.tg_user_details__guard();
+grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- The auth service's mail is in the language of the account's metadata.
-create function private.tg_user_details__tell_language() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
+-- The expression over a row `written` that says what it breaks first: code, name and column of a check, a missing value or a key that a row
+-- which its writer sees has. A row that is merged into another is no duplicate.
+create function private.first_broken(p_table regclass) returns text
+language plpgsql stable set search_path = '' as $$
 begin
-  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
-  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
-  return null;
+  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place, rule.line))
+  from (
+    select 1, format('when %1$I is null then array[''23502'', '''', %1$L]', attname) from pg_catalog.pg_attribute
+    where attrelid = p_table and attnum > 0 and attnotnull and not attisdropped and attgenerated = ''
+    union all
+    select 2, format('when (%s) is false then array[''23514'', %L, '''']', pg_get_expr(conbin, conrelid), conname)
+    from pg_catalog.pg_constraint where conrelid = p_table and contype = 'c'
+    union all
+    select 3, format('when v_is_new and (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
+      coalesce(pg_get_expr(i.indpred, i.indrelid), 'true'), i.indrelid::regclass, (
+        select string_agg(format('other.%1$I = written.%1$I', a.attname), ' and ') from pg_catalog.pg_attribute as a
+        where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
+    from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
+    where i.indrelid = p_table and i.indisunique and i.indexprs is null
+      and not exists (select from unnest(i.indkey) as k where not has_column_privilege('authenticated', i.indrelid, k, 'select'))
+  ) as rule (place, line));
 end $$;
-create trigger tell_language after insert or update of language on private.user_details
-  for each row execute function private.tg_user_details__tell_language();
 
--- The name for papers and banks: the full name, or where the person has given none, the display name.
-create function private.legal_name(p_user_id uuid) returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (
-    select coalesce(d.full_name, p.display_name)
-    from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id where p.user_id = p_user_id
-  );
-end $$;
-
--- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
--- from the caller are null.
-create view public.user_profiles with (security_invoker = true) as
-  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language
-  from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
-
--- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
--- undo a simultaneous change of another column.
-create function private.tg_user_profiles__store() returns trigger
+-- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. It has
+-- the rights of the writer, who learns nothing of rows they do not see. Used by the schemas only, after the table's constraints and grants.
+create function private.refuse_broken(p_table regclass) returns void
 language plpgsql volatile set search_path = '' as $$
+declare
+  v_schema text;
+  v_table text;
 begin
-  if tg_op = 'DELETE' then
-    delete from private.user_profiles where user_id = old.user_id;
-    return old;
-  elsif tg_op = 'INSERT' then
-    insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
-    returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
-  else
-    update private.user_profiles as p set
-      display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,
-      avatar_url = case when new.avatar_url is distinct from old.avatar_url then new.avatar_url else p.avatar_url end
-    where user_id = old.user_id
-    returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
-    if not found then return null; end if;
+  select n.nspname, c.relname into v_schema, v_table
+  from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace where c.oid = p_table;
+  execute format($make$
+create function private.%1$I() returns trigger
+language plpgsql volatile set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
+declare
+  v_is_new boolean := tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M';
+  v_broken text[];
+begin
+  select %s into v_broken from (select (new).*) as written;
+  if v_broken is not null then
+    perform private.refuse_constraint(v_broken[1], %L, %L, v_broken[2], v_broken[3],
+      format('A row of %%s breaks %%s', %3$L, coalesce(nullif(v_broken[2], ''), v_broken[3])));
   end if;
-  insert into private.user_details as d (user_id, full_name, phone_number, language)
-  values (new.user_id, new.full_name, new.phone_number, new.language)
-  on conflict (user_id) do update set
-    full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
-    phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
-    language = case when new.language is distinct from old.language then new.language else d.language end
-  returning full_name, phone_number, language into new.full_name, new.phone_number, new.language;
   return new;
+end $body$, private.first_broken(p_table), v_schema, v_table));
+  execute format($make$create trigger refuse before insert or update on %s
+    for each row when (current_user = 'authenticated') execute function private.%I()$make$, p_table, 'tg_' || v_table || '__refuse');
 end $$;
-create trigger store instead of insert or update or delete on public.user_profiles
-  for each row execute function private.tg_user_profiles__store();
-
-revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
-grant select on public.user_profiles to authenticated, service_role;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated, service_role;
-grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated, service_role;
-grant delete on public.user_profiles to service_role;
-grant select, insert, update (full_name, phone_number, language) on private.user_details to authenticated;
-grant all on private.user_details to service_role;
-grant execute on function private.is_language(text) to authenticated, service_role;
 
 -- common/outgoing_mail.sql
 -- Can mail be sent to this address? Accounts imported from elsewhere may have none at all.
@@ -3222,6 +3048,284 @@ revoke all on private.outgoing_mail from public, anon, authenticated, service_ro
 select private.publish('take_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');
 
+-- account/profiles.sql
+-- The maximum length of a display name, and of the name on a bank account.
+create function private.longest_display_name() returns integer
+language sql immutable return 80;
+create function private.longest_full_name() returns integer
+language sql immutable return 120;
+grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
+
+-- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
+create function private.is_picture(p_address text) returns boolean
+language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
+
+-- How people appear to others. Clients reach it through the view of the same name in `public`.
+create table private.user_profiles (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  display_name text check (char_length(display_name) <= private.longest_display_name()),
+  avatar_url text check (char_length(avatar_url) <= 500),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- When the account ended; the row stays because the ledger refers to it.
+  deleted_at timestamptz
+);
+alter table private.user_profiles enable row level security;
+create policy "People create their own profile" on private.user_profiles
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own profile" on private.user_profiles
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
+-- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
+create function private.name_refusal(p_name text) returns text
+language sql immutable
+return case
+  -- A check refuses names that are too long; they are not worth examining.
+  when p_name is null or char_length(p_name) > private.longest_full_name() then null
+  when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
+    or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
+    then 'Please enter a name people can read'
+  when regexp_replace(
+      translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
+      '[^a-z1|]', '', 'g'
+    ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
+    then 'This name is reserved. Please choose another one.'
+end;
+
+-- The name of an account without one: the first part of its e-mail address, or "Unknown".
+create function private.name_of_address(p_email text) returns text
+language sql immutable
+return coalesce((
+  select name from (values (left(nullif(split_part(p_email, '@', 1), ''), private.longest_display_name()))) as part (name)
+  where private.name_refusal(name) is null
+), 'Unknown');
+
+-- The name that a person signed up with, or that their sign-in provider gave; null without one.
+create function private.given_name(p_metadata jsonb) returns text
+language sql immutable
+return (
+  select name
+  from unnest(array[left(btrim(p_metadata ->> 'name'), private.longest_display_name()), left(btrim(p_metadata ->> 'full_name'), private.longest_display_name())])
+    with ordinality as given (name, place)
+  where name is not null and private.name_refusal(name) is null order by place limit 1
+);
+
+-- Gives everybody a name, and refuses an invalid name or picture.
+create function private.tg_user_profiles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_refusal text;
+begin
+  if tg_op = 'UPDATE' and (new.display_name, new.avatar_url) is not distinct from (old.display_name, old.avatar_url) then return new; end if;
+  new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
+  v_refusal := private.name_refusal(new.display_name);
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  -- A check refuses addresses that are too long; they are not worth examining.
+  elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
+    raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
+  for each row execute function private.tg_user_profiles__guard();
+
+-- Gives every new account a profile. It must never fail, or nobody could sign up.
+create function private.tg_users__create_profile() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.user_profiles (user_id, display_name, avatar_url)
+  values (
+    new.id,
+    private.given_name(new.raw_user_meta_data),
+    (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
+      where char_length(address) <= 500 and private.is_picture(address))
+  )
+  on conflict (user_id) do nothing;
+  insert into private.user_details (user_id, language, name_unconfirmed)
+  select new.id, case when private.is_language(tag) then tag end, private.given_name(new.raw_user_meta_data) is null
+  from (values (new.raw_user_meta_data ->> 'language')) as given (tag)
+  on conflict (user_id) do nothing;
+  return new;
+exception when others then
+  raise warning 'No profile for %: %', new.id, sqlerrm;
+  return new;
+end $$;
+create trigger create_profile after insert on auth.users
+  for each row execute function private.tg_users__create_profile();
+
+-- Older accounts, and those whose profile could not be created, get one on first use.
+create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_profile private.user_profiles;
+begin
+  select * into v_profile from private.user_profiles where user_id = p_user_id;
+  if v_profile.deleted_at is not null then
+    raise exception 'This account has been deleted' using errcode = '42501';
+  end if;
+  if found then return v_profile; end if;
+  insert into private.user_profiles (user_id, display_name)
+  select id, private.given_name(raw_user_meta_data) from auth.users where id = p_user_id
+  on conflict (user_id) do update set user_id = excluded.user_id
+  returning * into v_profile;
+  insert into private.user_details (user_id, name_unconfirmed)
+  select id, private.given_name(raw_user_meta_data) is null from auth.users where id = p_user_id
+  on conflict (user_id) do nothing;
+  return v_profile;
+end $$;
+
+-- The first word of a name, which is what strangers see.
+create function private.first_name(p_name text) returns text
+language sql immutable
+return split_part(btrim(p_name), ' ', 1);
+
+-- The account's address, for rows that show it to people who may see it.
+create function private.email_of(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(email, '') from auth.users where id = p_user_id
+  );
+end $$;
+
+-- The database dates a change, and the row stays its owner's. Accounts from a sign-in provider keep its picture.
+create function private.tg_user_profiles__stamp() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
+    and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
+    raise exception 'Your picture comes from your sign-in service.' using errcode = '42501';
+  end if;
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger stamp before update on private.user_profiles
+  for each row execute function private.tg_user_profiles__stamp();
+
+insert into private.user_profiles (user_id, display_name)
+select id, private.given_name(raw_user_meta_data) from auth.users
+on conflict (user_id) do nothing;
+
+revoke all on private.user_profiles from public, anon, authenticated, service_role;
+grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
+grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
+grant all on private.user_profiles to service_role;
+
+select private.refuse_broken('private.user_profiles');
+
+-- account/user_profiles.sql
+-- The private part of profiles, and the view through which clients reach all of a profile.
+
+-- The maximum length of a phone number, which is kept as its person typed it.
+create function private.longest_phone_number() returns integer
+language sql immutable return 40;
+
+-- A BCP 47 tag, "de" for instance.
+create function private.is_language(p_tag text) returns boolean
+language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
+
+-- The private part of a profile: its person reads it, and admins who pay them (withdrawals.sql). It has a table of its own because
+-- row-level security hides rows, not columns.
+create table private.user_details (
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
+  full_name text check (char_length(full_name) <= private.longest_full_name()),
+  phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
+  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
+  language text check (private.is_language(language)),
+  -- True while the display name comes from the e-mail address and its person has not confirmed it. The site then asks before others see it.
+  name_unconfirmed boolean not null default false
+);
+alter table private.user_details enable row level security;
+create policy "People create their own details" on private.user_details
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own details" on private.user_details
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Refuses an invalid name.
+create function private.tg_user_details__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_refusal text := private.name_refusal(new.full_name);
+begin
+  if v_refusal is not null and (tg_op = 'INSERT' or new.full_name is distinct from old.full_name) then
+    raise exception '%', v_refusal using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update of full_name on private.user_details
+  for each row execute function private.tg_user_details__guard();
+
+-- The auth service's mail is in the language of the account's metadata.
+create function private.tg_user_details__tell_language() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
+  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
+  return null;
+end $$;
+create trigger tell_language after insert or update of language on private.user_details
+  for each row execute function private.tg_user_details__tell_language();
+
+-- The name for papers and banks: the full name, or where the person has given none, the display name.
+create function private.legal_name(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(d.full_name, p.display_name)
+    from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id where p.user_id = p_user_id
+  );
+end $$;
+
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
+-- from the caller are null.
+create view public.user_profiles with (security_invoker = true) as
+  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
+  from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
+
+-- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
+-- undo a simultaneous change of another column.
+create function private.tg_user_profiles__store() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from private.user_profiles where user_id = old.user_id;
+    return old;
+  elsif tg_op = 'INSERT' then
+    insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
+    returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
+  else
+    update private.user_profiles as p set
+      display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,
+      avatar_url = case when new.avatar_url is distinct from old.avatar_url then new.avatar_url else p.avatar_url end
+    where user_id = old.user_id
+    returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
+    if not found then return null; end if;
+  end if;
+  insert into private.user_details as d (user_id, full_name, phone_number, language, name_unconfirmed)
+  values (new.user_id, new.full_name, new.phone_number, new.language, coalesce(new.name_unconfirmed, false))
+  on conflict (user_id) do update set
+    full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
+    phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
+    language = case when new.language is distinct from old.language then new.language else d.language end,
+    -- A name that its person changes is confirmed by that.
+    name_unconfirmed = case when new.name_unconfirmed is distinct from old.name_unconfirmed then coalesce(new.name_unconfirmed, false)
+      else d.name_unconfirmed and new.display_name is not distinct from old.display_name end
+  returning full_name, phone_number, language, name_unconfirmed into new.full_name, new.phone_number, new.language, new.name_unconfirmed;
+  return new;
+end $$;
+create trigger store instead of insert or update or delete on public.user_profiles
+  for each row execute function private.tg_user_profiles__store();
+
+revoke all on public.user_profiles, private.user_details from public, anon, authenticated, service_role;
+grant select on public.user_profiles to authenticated, service_role;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
+grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
+grant delete on public.user_profiles to service_role;
+grant select, insert, update (full_name, phone_number, language, name_unconfirmed) on private.user_details to authenticated;
+grant all on private.user_details to service_role;
+grant execute on function private.is_language(text), private.longest_phone_number() to authenticated, service_role;
+
+select private.refuse_broken('private.user_details');
+
 -- common/time.sql
 -- Time for periods: a clock that tests and the simulation can move, each person's time zone, and where months end.
 
@@ -3305,6 +3409,35 @@ create function private.day_in(p_at timestamptz, p_zone text) returns date
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_at at time zone p_zone)::date;
+end $$;
+
+-- The day of a moment in words, where a person is.
+create function private.day_for(p_user_id uuid, p_at timestamptz) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return to_char(private.day_in(p_at, private.zone_of(p_user_id)), 'FMDD FMMonth YYYY');
+end $$;
+
+-- A moment in words, in this zone and with its name.
+create function private.moment_in(p_at timestamptz, p_zone text, p_format text default 'FMDD FMMonth, HH24:MI') returns text
+language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
+begin
+  -- Until the function returns: to_char names only the zone of the session.
+  perform set_config('timezone', p_zone, true);
+  return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
+end $$;
+
+-- A text for one person: {until} and {at} stand for these moments of p_params, in the person's time zone. Times in a notification or a
+-- mail are written so.
+create function private.with_moments(p_text text, p_params jsonb, p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_zone text := private.zone_of(p_user_id);
+begin
+  if p_text !~ '\{(until|at)\}' then return p_text; end if;
+  -- A name may look like one of them, where there is no such moment.
+  return replace(replace(p_text,
+    '{until}', coalesce(private.moment_in((p_params ->> 'until')::timestamptz, v_zone), '{until}')),
+    '{at}', coalesce(private.moment_in((p_params ->> 'at')::timestamptz, v_zone, 'FMDD FMMonth YYYY, HH24:MI'), '{at}'));
 end $$;
 
 -- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
@@ -4127,10 +4260,10 @@ begin
     raise exception 'A new plan has one member, its owner' using errcode = '23514';
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.named_profile(new.owner_id);
+  perform private.ensure_profile(new.owner_id);
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
-  new.owner := coalesce(nullif(split_part(private.email_of(new.owner_id), '@', 1), ''), 'Unknown');
+  new.owner := private.name_of_address(private.email_of(new.owner_id));
 
   v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
   if v_plan.id is null then
@@ -4239,6 +4372,8 @@ grant execute on function private.is_plan_owner(text) to authenticated;
 -- The cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
 
+select private.refuse_broken('public.shared_subscriptions');
+
 -- plans/price_history.sql
 -- What places and services have cost, from when on: written down whenever it changes.
 
@@ -4340,7 +4475,7 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and as `_before` its value at the start of the month, in UTC. Fees, in euros, are for admins;
+-- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees, in euros, are for admins;
 -- moderators see no money and get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
@@ -4348,7 +4483,7 @@ returns table (
   users integer, users_before integer, active_users integer, admins integer
 )
 language plpgsql stable security definer set search_path = '' as $$
-declare v_month timestamptz := date_trunc('month', now() at time zone 'utc') at time zone 'utc';
+declare v_month timestamptz := date_trunc('month', now(), private.zone_of(auth.uid()));
 begin
   perform private.require_user();
   if not private.is_staff() then
@@ -4372,7 +4507,7 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- The site's history by weeks or months of UTC, at most twelve and none before the first account: people who came and are still
+-- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: people who came and are still
 -- here, plans and places at the end, what was paid through the site, and its fees less those returned. Money, in euros, is for
 -- admins. The last period is still running.
 create function private.site_series(p_step text)
@@ -4380,8 +4515,9 @@ returns table (starts_on date, people bigint, plans bigint, places bigint, paid 
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_step interval := case p_step when 'week' then interval '1 week' when 'month' then interval '1 month' end;
-  v_last timestamp := date_trunc(p_step, private.now() at time zone 'utc');
-  v_first timestamp := (select date_trunc(p_step, min(u.created_at) at time zone 'utc') from auth.users as u);
+  v_zone text := private.zone_of(auth.uid());
+  v_last timestamp := date_trunc(p_step, private.now() at time zone v_zone);
+  v_first timestamp := (select date_trunc(p_step, min(u.created_at) at time zone v_zone) from auth.users as u);
   v_money boolean := private.may('users.edit') and private.may_act_as_staff();
 begin
   perform private.require_user();
@@ -4404,7 +4540,7 @@ begin
       where e.created_at >= s.since and e.created_at < s.until) end
   from generate_series(greatest(v_first, v_last - 11 * v_step), v_last, v_step) as step (start)
   cross join lateral (
-    select step.start, step.start at time zone 'utc' as since, (step.start + v_step) at time zone 'utc' as until
+    select step.start, step.start at time zone v_zone as since, (step.start + v_step) at time zone v_zone as until
   ) as s
   order by s.start;
 end $$;
@@ -4623,6 +4759,13 @@ begin
   ) then
     raise exception 'You can’t give or remove a role with more permissions than your own' using errcode = '42501';
   end if;
+  if tg_op <> 'DELETE' and private.may('roles.manage') then
+    if not exists (select from public.system_roles where name = new.role) then
+      raise exception 'There is no role "%"', new.role using errcode = '23514';
+    elsif not exists (select from public.user_profiles where user_id = new.user_id) then
+      raise exception 'Person not found' using errcode = 'PT404';
+    end if;
+  end if;
   -- Changes caused by deleting an account are not grants.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
     new.granted_by := coalesce(auth.uid(), new.granted_by);
@@ -4655,9 +4798,6 @@ begin
     delete from public.user_roles where user_id = p_user_id;
     return true;
   end if;
-  if not exists (select 1 from public.system_roles where name = p_role) then
-    raise exception 'There is no role "%"', p_role using errcode = '23514';
-  end if;
   perform private.ensure_profile(p_user_id);
   insert into public.user_roles (user_id, role, granted_by) values (p_user_id, p_role, v_user)
   on conflict (user_id) do update set role = excluded.role, granted_by = excluded.granted_by;
@@ -4672,7 +4812,13 @@ grant all on public.system_permissions, public.system_roles, public.user_roles t
 grant execute on function private.my_permissions(), private.may(text), private.is_staff(),
   private.may_act_as_staff(), private.proven(boolean) to authenticated;
 
+select private.refuse_broken('public.user_roles');
+
 -- staff/site_settings.sql
+-- How long turning off the second admin waits, so that another super-admin can cancel what a thief has begun.
+create function private.two_admins_notice() returns interval
+language sql immutable return interval '24 hours';
+
 -- Settings of the site, chosen by staff; one row.
 create table public.app_settings (
   id boolean primary key default true check (id),
@@ -4687,6 +4833,9 @@ create table public.app_settings (
   fee_rate numeric not null default private.first_fee_rate(),
   -- Whether a bank debit admits its member at once, while it takes days: the site then bears that it may fail.
   admit_on_debit boolean not null default false,
+  -- Until when a withdrawal takes two admins, one who approves and one who completes; null without an end. Only private.set_two_admins()
+  -- writes it.
+  two_admins_until timestamptz,
   updated_at timestamptz not null default now(),
   updated_by uuid references private.user_profiles (user_id) on delete set null
 );
@@ -4735,9 +4884,50 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
-revoke all on public.app_settings from public, anon, authenticated;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit) on public.app_settings to authenticated;
-grant all on public.app_settings to service_role;
+-- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
+create function private.takes_two_admins() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return auth.uid() is not null
+    and not exists (select from public.app_settings where two_admins_until <= private.now() - private.unnoticed_gap());
+end $$;
+select private.publish('takes_two_admins', 'authenticated');
+
+-- Says whether withdrawals take two admins. Turning it off needs a fresh proof of identity, waits for private.two_admins_notice() and is mailed
+-- to all super-admins at once, each of whom can cancel it. Turning it on, which is also how to cancel, takes effect at once.
+create function private.set_two_admins(p_on boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_name text := (select display_name from private.user_profiles where user_id = v_user);
+  v_until timestamptz := private.now() + private.two_admins_notice();
+begin
+  if not private.proven(private.may('settings.edit') and private.may('roles.manage')) then
+    raise exception 'Only super-admins can change this setting' using errcode = '42501';
+  elsif p_on is not false then
+    update public.app_settings set two_admins_until = null where two_admins_until is not null;
+    if not found then return; end if;
+    perform private.notify(id, 'info', 'Withdrawals Take Two Admins',
+      format('%s turned on “Two admins per withdrawal”: one admin approves it, another completes it.', v_name), null,
+      'payout-by-two-admins', jsonb_build_object('person', v_name))
+    from private.people_who_may('roles.manage') as staff (id);
+    return;
+  end if;
+  perform private.require_recent_proof();
+  update public.app_settings set two_admins_until = v_until where two_admins_until is null;
+  if not found then return; end if;
+  perform private.mail_notification(private.notify(id, 'warning', 'Withdrawals Will Take One Admin',
+    format('%s turned off “Two admins per withdrawal”: from {until}, one admin can approve and complete it. You can cancel this in the site settings.', v_name), null,
+    'payout-by-one-admin', jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
+  from private.people_who_may('roles.manage') as staff (id);
+end $$;
+select private.publish('set_two_admins', 'authenticated');
+
+revoke all on public.app_settings from public, anon, authenticated, service_role;
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
+  on public.app_settings to authenticated, service_role;
+
+select private.refuse_broken('public.app_settings');
 
 -- staff/support_requests.sql
 -- What people write to whoever runs the site, and the answers.
@@ -4873,6 +5063,8 @@ begin
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
     raise exception 'Role name is required' using errcode = '23514';
+  elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
+    raise exception 'This exists already' using errcode = '23505', detail = 'name';
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
   where not exists (select from public.system_permissions where name = wanted) limit 1;
@@ -4913,6 +5105,8 @@ select private.publish('list_system_roles', 'authenticated');
 
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;
+
+select private.refuse_broken('public.system_roles');
 
 -- trust/vault.sql
 -- What the Edge Function `vault` stores. It seals and opens; the database decides who may, and holds no key or secret in the
@@ -5055,7 +5249,7 @@ create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
 -- What tells one person something, for those who write many at once. The title and kind become the toast. Each event has its words in
--- other languages in functions/_shared/words/events.ts, which p_params fill in.
+-- other languages in functions/_shared/words/events.ts, which p_params fill in; in English they fill in only moments (private.with_moments).
 create function private.notice(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -5067,7 +5261,7 @@ begin
   v_notice.user_id := p_user_id;
   v_notice.type := p_type;
   v_notice.title := p_title;
-  v_notice.message := p_message;
+  v_notice.message := private.with_moments(p_message, p_params, p_user_id);
   v_notice.read := false;
   v_notice.subscription_id := p_subscription_id;
   v_notice.created_at := clock_timestamp();
@@ -5423,7 +5617,7 @@ create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_profile private.user_profiles := private.named_profile(p_user_id);
+  v_profile private.user_profiles := private.ensure_profile(p_user_id);
   v_member public.subscription_members;
 begin
   if not p_is_owner then
@@ -6117,7 +6311,7 @@ create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
 -- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Nobody pays
--- themselves, and no admin pays out alone: one approves, another completes.
+-- themselves, and unless the site has turned that off, no admin pays out alone: one approves, another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -6127,7 +6321,7 @@ begin
   elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
     ('processing', 'completed'), ('processing', 'rejected')) then
     raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
-  elsif new.status = 'completed' and old.processed_by = v_user then
+  elsif new.status = 'completed' and old.processed_by = v_user and private.takes_two_admins() then
     raise exception 'You approved this, so another admin completes it' using errcode = '42501';
   end if;
   if char_length(new.bank_account_last4) > 4 then
@@ -6227,7 +6421,8 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins.
+-- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless
+-- the site has turned that off.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6242,7 +6437,7 @@ begin
   perform private.require_impartial(v_withdrawal.user_id);
   if v_withdrawal.status <> 'completed' or v_withdrawal.returned_at is not null then
     raise exception 'Only a completed withdrawal can be returned, and only once' using errcode = '23514';
-  elsif v_withdrawal.completed_by = v_user then
+  elsif v_withdrawal.completed_by = v_user and private.takes_two_admins() then
     raise exception 'You completed this, so another admin records its return' using errcode = '42501';
   elsif v_reason = '' then
     raise exception 'Please enter the bank’s reason' using errcode = '23514';
@@ -6268,6 +6463,8 @@ revoke all on public.withdrawal_requests from public, anon, authenticated, servi
 grant select, insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
   on public.withdrawal_requests to authenticated;
 grant select on public.withdrawal_requests to service_role;
+
+select private.refuse_broken('public.withdrawal_requests');
 
 -- people/blocks.sql
 -- Who has blocked whom. Between the two there are no requests, invitations or messages, and neither finds the other or what
@@ -6584,7 +6781,6 @@ begin
     raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
   end if;
   perform private.require_open_chat(new.conversation_id);
-  perform private.named_profile(v_user);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
   perform private.spend_attempt('chat message');
@@ -6730,7 +6926,6 @@ begin
   if not private.is_plan_owner(p_subscription_id) then
     raise exception 'Only the plan''s owner can message all members' using errcode = '42501';
   end if;
-  perform private.named_profile(v_user);
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
   for v_member in
@@ -6760,6 +6955,8 @@ grant insert (id, conversation_id, sender_id, content, message_type, metadata) o
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
 -- Checks on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
+
+select private.refuse_broken('public.messages');
 
 -- people/chat_alerts.sql
 -- How people hear about chat messages they have not read: one mail until they read the chat, and a push now and then. On the
@@ -6921,6 +7118,8 @@ select private.send_changes('closed_providers');
 revoke all on public.closed_providers from public, anon, authenticated;
 grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
 grant all on public.closed_providers to service_role;
+
+select private.refuse_broken('public.closed_providers');
 
 -- plans/plan_links.sql
 -- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows
@@ -7091,6 +7290,9 @@ create function private.longest_feature() returns integer
 language sql immutable return 200;
 create function private.most_plan_members() returns integer
 language sql immutable return 10000;
+-- In EUR.
+create function private.most_plan_price() returns integer
+language sql immutable return 100000;
 
 -- A provider missing from the catalogue; staff decides once.
 create table public.provider_requests (
@@ -7146,8 +7348,8 @@ begin
       raise exception 'Plan name can be at most % characters', private.longest_plan_name() using errcode = '23514';
     elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
       raise exception 'Price must be positive' using errcode = '23514';
-    elsif (v_plan ->> 'price')::numeric > 100000 then
-      raise exception 'Price can be at most 100,000' using errcode = '23514';
+    elsif (v_plan ->> 'price')::numeric > private.most_plan_price() then
+      raise exception 'Price can be at most %', to_char(private.most_plan_price(), 'FM999,999') using errcode = '23514';
     elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
       raise exception 'Max members must be at least 1' using errcode = '23514';
     elsif (v_plan ->> 'max_members')::numeric > private.most_plan_members() or (v_plan ->> 'max_members')::numeric % 1 <> 0 then
@@ -7217,6 +7419,8 @@ begin
     raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
+  elsif new.status not in ('approved', 'rejected') then
+    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
@@ -7244,6 +7448,8 @@ grant select, update (status),
   insert (user_id, provider_name, category, website_url, description, plans_data, status)
   on public.provider_requests to authenticated;
 grant all on public.provider_requests to service_role;
+
+select private.refuse_broken('public.provider_requests');
 
 -- staff/access_requests.sql
 -- The maximum length of the reason in an access request.
@@ -7324,6 +7530,8 @@ begin
     raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
+  elsif new.status not in ('approved', 'rejected') then
+    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
   new.reviewed_at := clock_timestamp();
   -- A person with a higher role keeps it.
@@ -7347,6 +7555,8 @@ create trigger decide before update on public.admin_role_requests
 revoke all on public.admin_role_requests from public, anon, authenticated;
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
 grant all on public.admin_role_requests to service_role;
+
+select private.refuse_broken('public.admin_role_requests');
 
 -- account/notification_choices.sql
 -- What reaches people outside the site. The bell and the unread chats always show everything, because some of it needs an
@@ -7378,11 +7588,12 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-rece
   'payment-debt-unkept', 'access-reminder');
 
 -- Whether this event is mailed at once to everybody, read or not, turned off or not. So is what announces a charge, what confirms a contract or a
--- withdrawal from it, what money or a place hangs on if it is not answered, and what is said of an account that cannot sign in.
+-- withdrawal from it, what money or a place hangs on if it is not answered, what is said of an account that cannot sign in, and what lets one
+-- admin pay out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released')
+  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.hangs_on_answer(p_event), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
@@ -7448,6 +7659,7 @@ begin
         when private.hangs_on_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
         when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
         when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
+        when n.event = 'payout-by-one-admin' then 'You always get this email as a super-admin.'
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)
@@ -8357,7 +8569,7 @@ begin
   if char_length(new.message) > private.longest_join_message() then
     raise exception 'The message can be at most % characters long', private.longest_join_message() using errcode = '23514';
   end if;
-  v_profile := private.named_profile(new.user_id);
+  v_profile := private.ensure_profile(new.user_id);
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
@@ -8648,6 +8860,8 @@ grant all on public.subscription_requests to service_role;
 -- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
 
+select private.refuse_broken('public.subscription_requests');
+
 -- joining/questions.sql
 -- Questions before joining: anybody who can find a plan may ask its owner, and while a request waits both sides may write. They
 -- use the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
@@ -8679,7 +8893,7 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_message(p_text);
   perform private.spend_attempt('question');
-  v_name := (private.named_profile(v_user)).display_name;
+  v_name := (private.ensure_profile(v_user)).display_name;
   perform private.close_questions();
   -- A waiting request has a deadline of its own.
   if not exists (
@@ -9240,7 +9454,7 @@ create function private.hold_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
 begin
-  return case when v_hold.id is not null then format('Payouts are held until %s: %s', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground) end;
+  return case when v_hold.id is not null then format('Payouts are held until %s: %s', private.day_for(p_user_id, v_hold.until), v_hold.ground) end;
 end $$;
 
 -- Do transfers to this person's own account wait: because payouts are held, or for a suspension until the places have ended?
@@ -9271,7 +9485,7 @@ declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
 begin
   insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
   on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
-  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(p_until, 'FMDD FMMonth YYYY'), p_ground),
+  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(v_day, 'FMDD FMMonth YYYY'), p_ground),
     'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
@@ -9856,7 +10070,7 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
     format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
-      to_char(private.day_in(v_ends_at, private.zone_of(v_seat.member_id)), 'FMDD FMMonth YYYY')), jsonb_build_object('until', v_ends_at,
+      private.day_for(v_seat.member_id, v_ends_at)), jsonb_build_object('until', v_ends_at,
         'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
   return v_ends_at;
 end $$;
@@ -10022,13 +10236,14 @@ begin
 end $$;
 select private.publish('transaction_statistics', 'authenticated');
 
--- How many coins moved in each direction on each of the last 30 days in UTC, oldest first.
+-- How many coins moved in each direction on each of the last 30 days, in the time zone of the acting user, oldest first.
 create function private.coins_by_day()
 returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
-declare v_today date := (now() at time zone 'utc')::date;
+declare
+  v_zone text := private.zone_of(private.require_treasurer());
+  v_today date := private.day_in(now(), v_zone);
 begin
-  perform private.require_treasurer();
   return query
   select v_today - ago,
     coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0),
@@ -10037,8 +10252,8 @@ begin
     coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
   from generate_series(29, 0, -1) as ago
   left join public.coin_transactions as t
-    on t.created_at >= (v_today - ago)::timestamp at time zone 'utc'
-    and t.created_at < (v_today - ago + 1)::timestamp at time zone 'utc'
+    on t.created_at >= (v_today - ago)::timestamp at time zone v_zone
+    and t.created_at < (v_today - ago + 1)::timestamp at time zone v_zone
   group by ago order by ago desc;
 end $$;
 select private.publish('coins_by_day', 'authenticated');
@@ -10176,7 +10391,7 @@ select private.publish('lift_withdrawals', 'authenticated');
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
 
 -- plans/browse.sql
--- How many active public plans there are of each catalogue plan, and how many of those have a place. Triggers maintain it,
+-- How many active public plans there are of each catalogue plan, and how many of those have a place (`has_room`). Triggers maintain it,
 -- because counting a hundred thousand plans for everybody who browses is too slow.
 create table private.plan_counts (
   category text not null,
@@ -10194,7 +10409,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.plan_counts as kept (category, provider, name, plans, open)
   select p_plan.category, p_plan.provider, p_plan.name, p_change,
-    case when p_plan.current_members < p_plan.owner_max_members then p_change else 0 end
+    case when p_plan.has_room then p_change else 0 end
   where p_plan.status = 'active' and not p_plan.is_private
   on conflict (category, provider, name)
   do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
@@ -10212,8 +10427,8 @@ create trigger tally after insert or delete on public.shared_subscriptions
 -- Most changes leave the counts alone, and must not wait for others who share the same plan.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
-    (old.category, old.provider, old.name, old.status, old.is_private, old.current_members < old.owner_max_members)
-    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
+    (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
+    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
   ) execute function private.tg_shared_subscriptions__tally();
 
 -- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
@@ -10224,7 +10439,7 @@ language sql stable security definer set search_path = '' as $$
   select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
   from private.plan_counts as c
   left join (
-    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.current_members < p.owner_max_members) as open
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
     from public.shared_subscriptions as p
     where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
   ) as apart using (category, provider, name)
@@ -10334,11 +10549,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set access_reminded = true where id = p_seat.id;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
-    format('%s has paid for %s %s and is waiting for access. Without it by %s UTC, '
+    format('%s has paid for %s %s and is waiting for access. Without it by {until}, '
       || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
-      to_char(p_seat.access_due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI')), jsonb_build_object('until', p_seat.access_due_at,
-        'settlement', p_seat.settlement));
+      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name),
+    jsonb_build_object('until', p_seat.access_due_at, 'settlement', p_seat.settlement));
 end $$;
 
 -- trust/problems.sql
@@ -10523,7 +10737,6 @@ begin
   elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
     raise exception 'You’ve already written a review' using errcode = '23505';
   end if;
-  perform private.named_profile(v_user);
   v_other := case v_user when v_seat.owner_id then v_seat.member_id else v_seat.owner_id end;
   v_is_first := not exists (select from private.seat_reviews where seat_id = p_seat_id);
   insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)
@@ -10821,31 +11034,30 @@ declare
   v_name text := (select display_name from private.user_profiles where user_id = p_suspension.user_id);
   v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
   v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
-  v_until text := to_char(v_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
 begin
   if v_name is null then return; end if;
   perform private.tell_seats(array(
     select case s.owner_id when v_user then private.seat_news(s, s.member_id, 'warning', 'owner-suspended', 'Owner Suspended',
-        format(case when v_is_passing then 'The owner of %1$s is suspended until %2$s. Nothing is charged until then.'
-          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by %2$s, your place ends, and ' || case s.settlement
-            when 'direct' then '%3$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement))
+        format(case when v_is_passing then 'The owner of %1$s is suspended until {until}. Nothing is charged until then.'
+          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by {until}, your place ends, and ' || case s.settlement
+            when 'direct' then '%2$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
+          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement))
       else private.seat_news(s, s.owner_id, 'warning', 'member-suspended', 'Place Paused',
-        format(case when v_is_passing then '%3$s’s place in %1$s is paused until %2$s. Nothing is charged until then.'
-          else '%3$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by %2$s, the place ends' || case s.settlement
+        format(case when v_is_passing then '%2$s’s place in %1$s is paused until {until}. Nothing is charged until then.'
+          else '%2$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by {until}, the place ends' || case s.settlement
             when 'direct' then '.' else ', and they get back what they paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_until, v_name), private.suspension_params(p_suspension, s.settlement)) end
+          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement)) end
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', 'Account Suspended',
-    format(case when v_is_passing then 'Your account is suspended until %s. Your plans are hidden, and nothing is charged or paid out until then.'
-      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by %s, your places and '
-        || 'those in your plans end, and what was paid for the time since goes back.' end, v_until),
+    case when v_is_passing then 'Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.'
+      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and '
+        || 'those in your plans end, and what was paid for the time since goes back.' end,
     null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
     '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', 'Places Will End',
-    format('%s is suspended. If that isn’t lifted by %s, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
-      v_name, v_until, cardinality(p_seats)),
+    format('%s is suspended. If that isn’t lifted by {until}, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
+      v_name, cardinality(p_seats)),
     null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
@@ -11369,7 +11581,7 @@ language sql volatile security definer set search_path = '' as $$
   from (
     select id from public.shared_subscriptions as p
     where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
-      current_members + kept_places < owner_max_members
+      has_room
       and not private.is_suspended(owner_id) and exists (select from public.waiting_list
         where subscription_id = p.id and offered_until is null and not private.is_suspended(user_id))))
     for no key update skip locked
@@ -11484,7 +11696,7 @@ begin
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
   returning id into v_id;
   perform private.mail_invitation(v_id, v_email, v_token, v_plan,
-    (private.named_profile(v_user)).display_name);
+    (select display_name from private.user_profiles where user_id = v_user));
   return v_id;
 end $$;
 select private.publish('invite_member', 'authenticated');
@@ -12079,7 +12291,7 @@ language sql stable security definer set search_path = '' as $$
     ) as paid on true
     where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
   )
-  select what.uid, (what.at at time zone private.zone_of(p_user_id))::date, what.summary, what.path
+  select what.uid, private.day_in(what.at, private.zone_of(p_user_id)), what.summary, what.path
   from (
     select format('renewal-%s-%s', seat.id, seat.number + 1), seat.until,
       format('%s renews: %s', seat.plan, private.euros(price.share + price.fee)), '/manage-subscribed/' || seat.subscription_id
@@ -12095,7 +12307,7 @@ language sql stable security definer set search_path = '' as $$
   union all
   select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.euros(total_price)),
     '/manage-shared/' || id
-  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= current_date
+  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= private.day_in(now(), private.zone_of(p_user_id))
   order by 2, 1
 $$;
 
@@ -12279,7 +12491,7 @@ begin
   if v_card.id is null or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
-    update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card'
+    update private.charges set status = 'failed', tried_id = coalesce(v_card.id, tried_id), code = case when v_card.id is null then 'no_card'
       when private.has_open_dispute(v_period.member_id) then 'disputed' else 'do_not_try_again' end
     where payment_id = p_period returning * into v_charge;
     perform private.period_failed(p_period, v_charge.code);
@@ -12597,13 +12809,12 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
+-- In words, for a message with these moments (private.with_moments).
 create function private.terms_in_words(p_terms jsonb) returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return nullif(concat_ws(' ',
-    'On ' || private.in_utc((p_terms ->> 'at')::timestamptz, 'FMDD FMMonth YYYY, HH24:MI') || ' UTC you asked us to begin at once.',
-    'You can withdraw from this contract until ' || private.in_utc((p_terms ->> 'until')::timestamptz, 'FMDD FMMonth, HH24:MI') || ' UTC.'), '');
-end $$;
+language sql immutable set search_path = ''
+return nullif(concat_ws(' ',
+  case when p_terms ->> 'at' is not null then 'On {at} you asked us to begin at once.' end,
+  case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
 
 -- What comes back if the member withdraws now; null while an open problem holds the money.
 create function private.back_on_withdrawal(p_seat private.seats) returns numeric
@@ -12633,8 +12844,8 @@ begin
   select * into p_seat from private.seats where id = p_seat.id;
   perform private.tell_of_withdrawals(p_seat);
   perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
-    format('%s, on %s UTC you withdrew from the contract for %s %s. %s', v_name, to_char(p_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
-      p_seat.provider, p_seat.plan_name, case v_what when 'nothing' then 'You pay us nothing.'
+    format('%s, on {at} you withdrew from the contract for %s %s. %s', v_name, p_seat.provider, p_seat.plan_name,
+      case v_what when 'nothing' then 'You pay us nothing.'
       when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
       when 'held' then 'What comes back is held until your problem is closed.'
       else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.withdrawal_refund_time())) end),
@@ -12976,7 +13187,7 @@ declare
   v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
   if v_hold.id is not null then
-    raise exception 'Payouts are held until %: %', to_char(v_hold.until, 'FMDD FMMonth YYYY'), v_hold.ground using errcode = '23514';
+    raise exception 'Payouts are held until %: %', private.day_for(auth.uid(), v_hold.until), v_hold.ground using errcode = '23514';
   elsif v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
@@ -12984,7 +13195,7 @@ begin
       using errcode = '23514';
   elsif v_until > private.now() then
     raise exception 'This withdrawal has to wait until %, as a bank may take back their first payments',
-      to_char(v_until, 'FMDD FMMonth YYYY') using errcode = '23514';
+      private.day_for(auth.uid(), v_until) using errcode = '23514';
   end if;
   return new;
 end $$;
@@ -13330,7 +13541,7 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
     format('%s leaves %s %s on %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name, to_char(private.day_in(v_ends_at, private.zone_of(v_seat.owner_id)), 'FMDD FMMonth YYYY')),
+      v_seat.provider, v_seat.plan_name, private.day_for(v_seat.owner_id, v_ends_at)),
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))));
   return v_ends_at;
 end $$;
@@ -14271,7 +14482,6 @@ declare
   v_seat private.seats;
   v_returned private.returned_payments;
   v_member text;
-  v_until text;
 begin
   select * into v_period from public.member_payments where id = p_period_id;
   select * into v_seat from private.seats where id = v_period.seat_id;
@@ -14282,15 +14492,14 @@ begin
   if v_returned.payment_id is null then return; end if;
   perform private.wake_seat(v_seat.id);
   v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
-  v_until := to_char(v_returned.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') || ' UTC';
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
-    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on %s.', v_period.plan_name, v_until),
+    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_period.plan_name),
     jsonb_build_object('until', v_returned.due_at));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
-    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on %s.', v_member,
-      v_period.plan_name, v_until), jsonb_build_object('until', v_returned.due_at));
+    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.', v_member,
+      v_period.plan_name), jsonb_build_object('until', v_returned.due_at));
   perform private.tell_treasurers('warning', 'A Refund to Decide About',
-    format('A payment of %s for %s was refunded at the provider. Say by %s whether the place ends or goes on.', v_member, v_period.plan_name, v_until),
+    format('A payment of %s for %s was refunded at the provider. Say by {until} whether the place ends or goes on.', v_member, v_period.plan_name),
     'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
 end $$;
 
@@ -14626,13 +14835,13 @@ begin
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
     case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
     format(case
-      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until %s UTC'
+      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}'
         || case v_period.number when 1 then '.' else '. Your access is closed until then.' end
-      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by %s UTC'
+      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by {until}'
         || case v_period.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
-      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by %s UTC to keep your place.'
-      else 'Your payment for %s failed, so your access is closed. We’ll try again on %s UTC, or pay with another card now.' end,
-      v_period.plan_name, to_char(v_until at time zone 'utc', 'FMDD FMMonth, HH24:MI')),
+      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by {until} to keep your place.'
+      else 'Your payment for %s failed, so your access is closed. We’ll try again on {until}, or pay with another card now.' end,
+      v_period.plan_name),
     jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
       'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
         || case v_period.number when 1 then '-first' else '' end));
@@ -15493,8 +15702,8 @@ language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
--- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, %4$s the deadline,
--- and %5$s what happens to the money for the time without access.
+-- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
+-- and %4$s what happens to the money for the time without access.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -15508,7 +15717,7 @@ begin
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
     perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI'),
+      format(p_sentence, v_owner, v_member, p_problem.plan_name,
         format(case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
             || ' what was paid for the time since the report'
@@ -15569,7 +15778,7 @@ begin
   else
     perform private.wake_seat(v_seat.id);
     perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Problem Reported',
-      '%2$s has a problem with %3$s. Answer by %4$s UTC. Otherwise the place ends, and %5$s.');
+      '%2$s has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
   end if;
   return v_problem.id;
 end $$;
@@ -15585,7 +15794,7 @@ begin
   where id = v_problem.id returning * into v_problem;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
-    '%1$s says %3$s is fixed. Is it? If you don’t answer by %4$s UTC, it counts as fixed.');
+    '%1$s says %3$s is fixed. Is it? If you don’t answer by {until}, it counts as fixed.');
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
@@ -15619,7 +15828,7 @@ begin
   end if;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
-    '%2$s still has a problem with %3$s. Answer by %4$s UTC. Otherwise the place ends, and %5$s.');
+    '%2$s still has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
@@ -15699,8 +15908,8 @@ begin
       when 'withdrawn' then '%2$s withdrew the report about %3$s.'
       when 'for-owner' then 'Our team decided for %1$s about %3$s. See why.'
       when 'for-member' then 'Our team decided for %2$s about %3$s. See why.'
-      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %5$s.'
-      else 'Our team didn’t decide about %3$s in time. The place ends, and %5$s.' end);
+      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %4$s.'
+      else 'Our team didn’t decide about %3$s in time. The place ends, and %4$s.' end);
 end $$;
 
 -- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that
@@ -15735,7 +15944,7 @@ begin
   if not found then return; end if;
   perform private.state(v_problem.id, 'owner-ended');
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
-    'The place in %3$s was ended while a problem was open, so %5$s.');
+    'The place in %3$s was ended while a problem was open, so %4$s.');
 end $$;
 
 -- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.
@@ -16159,7 +16368,7 @@ begin
   perform private.mail_notification(
     private.notify(p_seat.member_id, 'info', 'You Come First',
       format('You lost your place in %s through no fault of your own. Until %s you’re first in line for plans like it.',
-        v_plan, to_char(private.day_in(v_until, private.zone_of(p_seat.member_id)), 'FMDD FMMonth YYYY')),
+        v_plan, private.day_for(p_seat.member_id, v_until)),
       null, 'comes-first', jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until,
         'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
     '{}', 'See similar plans', '/plans-like/' || p_seat.id);
@@ -16316,7 +16525,7 @@ begin
   return case when private.hold_refusal(p_user_id) is not null then private.hold_refusal(p_user_id)
     when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
     when v_until > private.now() then format('Your coins wait until %s, as a bank may take back the first payments to you',
-      to_char(v_until, 'FMDD FMMonth YYYY')) end;
+      private.day_for(p_user_id, v_until)) end;
 end $$;
 
 -- Moves all coins of the acting user that are available to their own account; returns how many. Raises 23514 where there are none, no
@@ -16496,7 +16705,7 @@ begin
   end if;
   if p_opens is not false then
     perform private.require_recent_proof();
-    perform private.named_profile(v_user);
+    perform private.ensure_profile(v_user);
   end if;
   return jsonb_build_object('userId', v_user, 'email', private.email_of(v_user),
     'country', (select country from private.home_countries where user_id = v_user), 'account', (select reference from private.connected_accounts where user_id = v_user));
@@ -17023,10 +17232,10 @@ select private.publish('close_debt', 'authenticated');
 -- money/direct_payments.sql
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date, how often the owner may remind
--- them, and when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late), how
+-- often the owner may remind them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
-language sql immutable return '{0,3 days,7 days}'::interval[];
+language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
 create function private.nudge_pause() returns interval
 language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
@@ -17150,7 +17359,7 @@ begin
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
     raise exception 'This IBAN is not valid. Please check it.' using errcode = '23514';
   elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
-    raise exception 'Please enter the account holder’s name. Please enter a name' using errcode = '23514';
+    raise exception 'Please enter the account holder’s name.' using errcode = '23514';
   elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
     raise exception 'Please enter a link that starts with https://' using errcode = '23514';
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
@@ -17415,6 +17624,8 @@ grant select, delete, insert (user_id, kind, iban, holder, link, note), update (
 grant all on public.payment_wishes to service_role;
 grant execute on function private.pays_directly(uuid) to authenticated;
 
+select private.refuse_broken('public.payment_wishes');
+
 -- money/dispute_answers.sql
 -- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it, and sends it
 -- with one press; the function `payments` hands it to the provider, which takes an answer once. Messages are counted, never quoted.
@@ -17625,8 +17836,7 @@ begin
     returning *
   loop
     perform private.tell_treasurers('warning', 'A Dispute Must Be Answered',
-      format('Answer the dispute about %s by %s UTC, or the bank keeps %s.', v_dispute.plan_name,
-        private.in_utc(v_dispute.due_by, 'FMDD FMMonth, HH24:MI'), private.euros(v_dispute.amount)),
+      format('Answer the dispute about %s by {until}, or the bank keeps %s.', v_dispute.plan_name, private.euros(v_dispute.amount)),
       'payment-dispute-due', jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
   end loop;
 end $$;
@@ -18052,6 +18262,8 @@ grant select, update (mode, name, street, postcode, town, country, vat_number, s
 grant select on public.fee_invoices to authenticated;
 grant all on public.vat_settings to service_role;
 
+select private.refuse_broken('public.vat_settings');
+
 -- money/paying.sql
 -- A member's own payments: pay one now, choose the card and see its status; and the outcome of refunds to a card.
 
@@ -18095,14 +18307,14 @@ begin
   where j.last_error is not null;
 end $$;
 
--- The status of the charge of the acting user's own payment; null if none was attempted.
+-- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if none was attempted.
 create function private.own_charge(p_payment_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card)
+  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
   from private.charges as c join public.member_payments as m on m.id = c.payment_id
   where m.id = p_payment_id and m.member_id = private.require_user()
   union all
-  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null)
+  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null, 'tried', card_id)
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
@@ -18841,6 +19053,8 @@ revoke all on private.tax_reports, private.tax_report_entries from public, anon,
 grant select, update (is_on, first_year, activity, country, nexus, tax_number, platform, reports_fee) on public.tax_settings to authenticated;
 grant all on public.tax_settings to service_role;
 
+select private.refuse_broken('public.tax_settings');
+
 -- plans/marketplace.sql
 -- The marketplace: what everybody, signed in or not, may see of shared plans. Owners appear with their first name, members only
 -- as taken places, and private plans not at all.
@@ -19247,7 +19461,7 @@ create function private.staff_person_account(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'id', u.id, 'avatarUrl', profile.avatar_url, 'since', coalesce(u.created_at, 'epoch'), 'endedAt', u.deleted_at,
-    'name', coalesce(profile.display_name, case when private.may('users.view') then nullif(split_part(u.email, '@', 1), '') end, 'Unknown'),
+    'name', coalesce(profile.display_name, private.name_of_address(u.email)),
     'email', case when private.may('users.edit') then u.email end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
@@ -19426,6 +19640,7 @@ begin
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
   update private.returned_payments set due_at = due_at + v_gap where decided_at is null;
   update private.suspensions set ends_places_at = ends_places_at + v_gap where lifted_at is null and ended_places_at is null;
+  update public.app_settings set two_admins_until = two_admins_until + v_gap where two_admins_until > private.now() - v_gap;
   perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null

@@ -1,0 +1,76 @@
+// Whether a page fits: nothing wider than the window, nothing cut off, nothing that leaves the bar above.
+import { expect, type Page } from '@playwright/test'
+
+const softly = expect.configure({ soft: true })
+
+/** The smallest phones, and large text or 400% zoom on a desktop. */
+const NARROW = [320, 360]
+/** A small phone, and a common one. */
+const WITH_LARGE_TEXT = [320, 390]
+
+/** Looks at the page on small phones, and with text twice as large; the caller sets the size back. */
+export async function expectToFitPhones(page: Page, name: string): Promise<void> {
+  for (const width of NARROW) {
+    await page.setViewportSize({ width, height: 640 })
+    await expectNoMisfits(page, `${name} at ${width} px`)
+  }
+  const browser = await page.context().newCDPSession(page)
+  for (const width of WITH_LARGE_TEXT) {
+    await page.setViewportSize({ width, height: 844 })
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+    await expectNoMisfits(page, `${name} at ${width} px with text twice as large`)
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
+  }
+  await browser.detach()
+}
+
+/** A popover follows its button a moment later. */
+export const expectNoMisfits = (page: Page, what: string): Promise<void> =>
+  softly.poll(() => page.evaluate(misfits), what).toEqual([])
+
+/** Runs in the page: what does not fit, other than by design. */
+function misfits(): string[] {
+  const { scrollWidth } = document.documentElement
+  const parts = [...document.querySelectorAll('main *, header *, nav *')]
+  const isByDesign = (element: Element) => element.closest('[data-truncate], [data-line-clamp]') !== null
+  const says = (element: Element) =>
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
+  const isCut = (element: Element) => {
+    const { overflowX, clip, clipPath } = getComputedStyle(element)
+    const isSeen = clip === 'auto' && clipPath === 'none' && element.clientHeight > 1
+    return (
+      says(element) &&
+      isSeen &&
+      overflowX === 'hidden' &&
+      !isByDesign(element) &&
+      element.scrollWidth > element.clientWidth + 1
+    )
+  }
+  /** A button or link that reaches over the edge of a part that cuts it off and cannot be scrolled. */
+  const isCutByParent = (element: Element) => {
+    const { left, right, width, height } = element.getBoundingClientRect()
+    if (!element.matches('a[href], button') || width <= 1 || height <= 1 || isByDesign(element)) return false
+    for (let part = element.parentElement; part; part = part.parentElement) {
+      const { overflowX } = getComputedStyle(part)
+      if (/auto|scroll/.test(overflowX)) return false
+      const edge = part.getBoundingClientRect()
+      if (/hidden|clip/.test(overflowX) && (left < edge.left - 1 || right > edge.right + 1)) return true
+    }
+    return false
+  }
+  const bar = document.querySelector('header')
+  const leavesBar = (element: Element) => {
+    const { left, right, top, bottom, width, height } = element.getBoundingClientRect()
+    if (!bar?.contains(element) || element.closest('[role="dialog"]') || width <= 1 || height <= 1)
+      return false
+    const edge = bar.getBoundingClientRect()
+    return left < -1 || right > window.innerWidth + 1 || top < edge.top - 1 || bottom > edge.bottom + 1
+  }
+  const called = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
+  return [
+    ...(scrollWidth > window.innerWidth ? [`It is ${scrollWidth} px wide`] : []),
+    ...parts.filter(isCut).map((element) => `Cut off: ${element.textContent}`),
+    ...parts.filter(isCutByParent).map((element) => `Cut off: ${called(element)}`),
+    ...parts.filter(leavesBar).map((element) => `Leaves the bar: ${called(element)}`),
+  ]
+}

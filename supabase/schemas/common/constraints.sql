@@ -1,0 +1,94 @@
+-- What breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
+-- Postgres's own words in its log. Functions do it through private.publish(), tables that people write through the trigger `refuse`.
+
+create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_rule pg_catalog.pg_constraint;
+  v_check text;
+  v_columns text := p_column;
+  v_limit text;
+  v_most integer;
+begin
+  raise log '%', p_words;
+  select * into v_rule from pg_catalog.pg_constraint
+  where conname = p_rule and conrelid = format('%I.%I', p_schema, p_table)::regclass;
+  if found then
+    v_columns := (select string_agg(attname, ', ' order by attnum) from pg_catalog.pg_attribute
+      where attrelid = v_rule.conrelid and attnum = any (v_rule.conkey));
+    v_check := pg_get_expr(v_rule.conbin, v_rule.conrelid);
+  end if;
+  case p_code
+    when '23502' then
+      raise exception 'A value is missing' using errcode = '23502', detail = v_columns;
+    when '23503' then
+      if p_words ^@ 'update or delete' then
+        raise exception 'Something else still refers to this' using errcode = '23503', detail = v_columns;
+      end if;
+      raise exception 'This refers to something that doesn’t exist' using errcode = '23503', detail = v_columns;
+    when '23514' then
+      -- A rule about the length alone.
+      v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
+      if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
+      if v_most is null then
+        raise exception 'This value isn’t allowed' using errcode = '23514', detail = v_columns;
+      elsif v_check ~ 'length\(.*\) >= 1\M' then
+        raise exception 'Please use 1 to % characters', v_most using errcode = '23514', detail = v_columns;
+      end if;
+      raise exception 'Please use up to % characters', v_most using errcode = '23514', detail = v_columns;
+    else
+      raise exception 'This exists already' using errcode = '23505', detail = v_columns;
+  end case;
+end $$;
+grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
+
+-- The expression over a row `written` that says what it breaks first: code, name and column of a check, a missing value or a key that a row
+-- which its writer sees has. A row that is merged into another is no duplicate.
+create function private.first_broken(p_table regclass) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place, rule.line))
+  from (
+    select 1, format('when %1$I is null then array[''23502'', '''', %1$L]', attname) from pg_catalog.pg_attribute
+    where attrelid = p_table and attnum > 0 and attnotnull and not attisdropped and attgenerated = ''
+    union all
+    select 2, format('when (%s) is false then array[''23514'', %L, '''']', pg_get_expr(conbin, conrelid), conname)
+    from pg_catalog.pg_constraint where conrelid = p_table and contype = 'c'
+    union all
+    select 3, format('when v_is_new and (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
+      coalesce(pg_get_expr(i.indpred, i.indrelid), 'true'), i.indrelid::regclass, (
+        select string_agg(format('other.%1$I = written.%1$I', a.attname), ' and ') from pg_catalog.pg_attribute as a
+        where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
+    from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
+    where i.indrelid = p_table and i.indisunique and i.indexprs is null
+      and not exists (select from unnest(i.indkey) as k where not has_column_privilege('authenticated', i.indrelid, k, 'select'))
+  ) as rule (place, line));
+end $$;
+
+-- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. It has
+-- the rights of the writer, who learns nothing of rows they do not see. Used by the schemas only, after the table's constraints and grants.
+create function private.refuse_broken(p_table regclass) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_schema text;
+  v_table text;
+begin
+  select n.nspname, c.relname into v_schema, v_table
+  from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace where c.oid = p_table;
+  execute format($make$
+create function private.%1$I() returns trigger
+language plpgsql volatile set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
+declare
+  v_is_new boolean := tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M';
+  v_broken text[];
+begin
+  select %s into v_broken from (select (new).*) as written;
+  if v_broken is not null then
+    perform private.refuse_constraint(v_broken[1], %L, %L, v_broken[2], v_broken[3],
+      format('A row of %%s breaks %%s', %3$L, coalesce(nullif(v_broken[2], ''), v_broken[3])));
+  end if;
+  return new;
+end $body$, private.first_broken(p_table), v_schema, v_table));
+  execute format($make$create trigger refuse before insert or update on %s
+    for each row when (current_user = 'authenticated') execute function private.%I()$make$, p_table, 'tg_' || v_table || '__refuse');
+end $$;

@@ -1,0 +1,17 @@
+import { t } from '@lingui/core/macro'
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
+import { nameOfAddress } from '#domain/text.ts'
+
+/** A field for a name that may stay empty: others then see the first part of the address, until `NameDialog` asks. */
+export const NameInput = ({ email, ...props }: { email: string } & TextInputProps) => (
+  <TextInput
+    label={t`First name (optional)`}
+    description={t`Shown to people you share with.`}
+    placeholder={nameOfAddress(email)}
+    name="name"
+    maxLength={LIMITS.longestDisplayName}
+    autoComplete="given-name"
+    {...props}
+  />
+)
