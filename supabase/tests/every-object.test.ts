@@ -136,6 +136,11 @@ describe('every function', () => {
       'over a row of a table keeps its body as text, or no column with a default could be added to the table',
       `p.prosqlbody is not null and ${TAKES_ROWS}`,
     ],
+    [
+      'reads tables, never a view for clients',
+      `exists (select from pg_class as v where v.relkind = 'v' and v.relnamespace = 'public'::regnamespace
+        and p.prosrc ~ ('public\\.' || v.relname || '\\M'))`,
+    ],
     ["in public runs with the caller's rights", `n.nspname = 'public' and p.prosecdef`],
     [
       'is closed to everybody by default',

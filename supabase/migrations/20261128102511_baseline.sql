@@ -4762,7 +4762,7 @@ begin
   if tg_op <> 'DELETE' and private.may('roles.manage') then
     if not exists (select from public.system_roles where name = new.role) then
       raise exception 'There is no role "%"', new.role using errcode = '23514';
-    elsif not exists (select from public.user_profiles where user_id = new.user_id) then
+    elsif not exists (select from private.user_profiles where user_id = new.user_id) then
       raise exception 'Person not found' using errcode = 'PT404';
     end if;
   end if;
