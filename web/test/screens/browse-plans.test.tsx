@@ -91,6 +91,13 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   expect((await cardOf('Netflix Premium')).textContent).toMatch(
     /Netflix.*€5\.50.*per month.*2 of 3 places open.*olivia/,
   )
+  // Any page stores the device's time zone for who has none.
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  await waitFor(async () =>
+    expect(await db.query('select zone from private.time_zones where user_id = $1::uuid', [zoe.id])).toEqual([
+      { zone: timeZone },
+    ]),
+  )
   const wish = await request(`Netflix Premium of ${nameOf(olivia)}`)
   expect(wish.textContent).toBe('Request to join')
   await user.click(wish)
@@ -120,11 +127,6 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   const requests = zoe.client.from('subscription_requests')
   const { data } = await requests.select('subscription_id, message').eq('expired', false)
   expect(data).toEqual([{ subscription_id: netflix, message: 'Hello Olivia' }])
-  // The device's time zone is stored for who has none.
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  expect(await db.query(`select zone from private.time_zones where user_id = $1::uuid`, [zoe.id])).toEqual([
-    { zone: timeZone },
-  ])
   await user.click(within(done).getByText('Go to My Subscriptions'))
   await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=subscribed'))
 
@@ -299,8 +301,9 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   const otherWay = () => decodeURIComponent(screen.getByText(/^Use a password/).getAttribute('href') ?? '')
   expect(otherWay()).toBe(`/signin?redirect=/plans/${netflix}?ask=true`)
   await user.click(await control('Email me a link'))
-  screen.getByText('Please enter a valid email address')
-  await user.type(screen.getByLabelText('First name (optional)'), 'Vera')
+  for (const problem of ['Please enter your first name', 'Please enter a valid email address'])
+    screen.getByText(problem)
+  await user.type(screen.getByLabelText('First name'), 'Vera')
   await user.type(screen.getByLabelText('Email'), 'vera@new.example')
   await user.click(await control('Email me a link'))
   await heading('Check your email')
