@@ -116,7 +116,7 @@ it('messages on screen are switched off for a browser, all that is held is hande
   const planId = await sharePlan(olivia)
   await saveLogin(olivia, planId, 'family@olivia.example')
   const { user } = await openApp(server, '/account-settings/notifications', { as: olivia })
-  const arriving = await screen.findByLabelText('Show pop-up messages', { selector: 'input' })
+  const arriving = await screen.findByLabelText(/^Show pop-up messages/, { selector: 'input' })
   expect(arriving).toHaveProperty('checked', true)
   for (const flag of ['false', 'true']) {
     await user.click(arriving)
