@@ -108,6 +108,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
         'characters',
         'check_request',
         'check_session',
+        'first_broken',
         'first_fee_rate',
         'has_dealt_with',
         'is_language',

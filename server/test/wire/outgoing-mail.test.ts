@@ -159,7 +159,7 @@ describe('after an outage of the mail server', () => {
       if (!found) throw new Error('Not there yet')
       return found
     })
-    const token = /token=([0-9a-f]{56})/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1]
+    const token = /token_hash=([0-9a-f]{56})/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1]
     const verified = await ask('verify', { token_hash: token, type: 'signup' })
     expect(verified.status).toBe(200)
   })

@@ -160,4 +160,5 @@ grant select (user_id, display_name, avatar_url, created_at, updated_at) on priv
 grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
 grant all on private.user_profiles to service_role;
 
-select private.refuse_broken('private.user_profiles');
+create trigger refuse before insert or update on private.user_profiles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

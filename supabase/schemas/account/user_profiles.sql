@@ -108,4 +108,5 @@ grant select, insert, update (full_name, phone_number, language, name_unconfirme
 grant all on private.user_details to service_role;
 grant execute on function private.is_language(text), private.longest_phone_number() to authenticated, service_role;
 
-select private.refuse_broken('private.user_details');
+create trigger refuse before insert or update on private.user_details
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

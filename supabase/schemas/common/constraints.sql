@@ -44,10 +44,10 @@ grant execute on function private.refuse_constraint(text, text, text, text, text
 
 -- The expression over a row `written` that says what it breaks first: code, name and column of a check, a missing value or a key that a row
 -- which its writer sees has. A row that is merged into another is no duplicate.
-create function private.first_broken(p_table regclass) returns text
+create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place, rule.line))
+  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place))
   from (
     select 1, format('when %1$I is null then array[''23502'', '''', %1$L]', attname) from pg_catalog.pg_attribute
     where attrelid = p_table and attnum > 0 and attnotnull and not attisdropped and attgenerated = ''
@@ -55,40 +55,30 @@ begin
     select 2, format('when (%s) is false then array[''23514'', %L, '''']', pg_get_expr(conbin, conrelid), conname)
     from pg_catalog.pg_constraint where conrelid = p_table and contype = 'c'
     union all
-    select 3, format('when v_is_new and (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
+    select 3, format('when (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
       coalesce(pg_get_expr(i.indpred, i.indrelid), 'true'), i.indrelid::regclass, (
         select string_agg(format('other.%1$I = written.%1$I', a.attname), ' and ') from pg_catalog.pg_attribute as a
         where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
     from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
-    where i.indrelid = p_table and i.indisunique and i.indexprs is null
-      and not exists (select from unnest(i.indkey) as k where not has_column_privilege('authenticated', i.indrelid, k, 'select'))
+    where i.indrelid = p_table and i.indisunique and i.indexprs is null and p_is_new
+      and not exists (select from unnest(i.indkey) as k where not has_column_privilege(i.indrelid, k, 'select'))
   ) as rule (place, line));
 end $$;
 
--- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. It has
--- the rights of the writer, who learns nothing of rows they do not see. Used by the schemas only, after the table's constraints and grants.
-create function private.refuse_broken(p_table regclass) returns void
+grant execute on function private.first_broken(oid, boolean) to authenticated;
+
+-- On tables that people write themselves, last: refuses a row that breaks a constraint before Postgres does. It has the rights of the
+-- writer, who learns nothing of rows they do not see.
+create function private.tg_public__refuse() returns trigger
 language plpgsql volatile set search_path = '' as $$
-declare
-  v_schema text;
-  v_table text;
+declare v_broken text[];
 begin
-  select n.nspname, c.relname into v_schema, v_table
-  from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace where c.oid = p_table;
-  execute format($make$
-create function private.%1$I() returns trigger
-language plpgsql volatile set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
-declare
-  v_is_new boolean := tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M';
-  v_broken text[];
-begin
-  select %s into v_broken from (select (new).*) as written;
+  execute format('select %s from (select ($1).*) as written',
+    private.first_broken(tg_relid, tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M'))
+  into v_broken using new;
   if v_broken is not null then
-    perform private.refuse_constraint(v_broken[1], %L, %L, v_broken[2], v_broken[3],
-      format('A row of %%s breaks %%s', %3$L, coalesce(nullif(v_broken[2], ''), v_broken[3])));
+    perform private.refuse_constraint(v_broken[1], tg_table_schema, tg_table_name, v_broken[2], v_broken[3],
+      format('A row of %s breaks %s', tg_relid::regclass, coalesce(nullif(v_broken[2], ''), v_broken[3])));
   end if;
   return new;
-end $body$, private.first_broken(p_table), v_schema, v_table));
-  execute format($make$create trigger refuse before insert or update on %s
-    for each row when (current_user = 'authenticated') execute function private.%I()$make$, p_table, 'tg_' || v_table || '__refuse');
 end $$;

@@ -463,4 +463,5 @@ grant all on public.subscription_requests to service_role;
 -- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
 
-select private.refuse_broken('public.subscription_requests');
+create trigger refuse before insert or update on public.subscription_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

@@ -392,4 +392,5 @@ grant select, delete, insert (user_id, kind, iban, holder, link, note), update (
 grant all on public.payment_wishes to service_role;
 grant execute on function private.pays_directly(uuid) to authenticated;
 
-select private.refuse_broken('public.payment_wishes');
+create trigger refuse before insert or update on public.payment_wishes
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

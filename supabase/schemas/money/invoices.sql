@@ -416,4 +416,5 @@ grant select, update (mode, name, street, postcode, town, country, vat_number, s
 grant select on public.fee_invoices to authenticated;
 grant all on public.vat_settings to service_role;
 
-select private.refuse_broken('public.vat_settings');
+create trigger refuse before insert or update on public.vat_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

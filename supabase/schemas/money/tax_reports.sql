@@ -331,4 +331,5 @@ revoke all on private.tax_reports, private.tax_report_entries from public, anon,
 grant select, update (is_on, first_year, activity, country, nexus, tax_number, platform, reports_fee) on public.tax_settings to authenticated;
 grant all on public.tax_settings to service_role;
 
-select private.refuse_broken('public.tax_settings');
+create trigger refuse before insert or update on public.tax_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

@@ -282,4 +282,5 @@ grant select, insert (user_id, amount), update (status, processed_at, completed_
   on public.withdrawal_requests to authenticated;
 grant select on public.withdrawal_requests to service_role;
 
-select private.refuse_broken('public.withdrawal_requests');
+create trigger refuse before insert or update on public.withdrawal_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

@@ -191,6 +191,9 @@ begin
   perform private.require_open_chat(new.conversation_id);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
+  if exists (select from public.messages where id = new.id) then
+    raise exception 'This exists already' using errcode = '23505', detail = 'id';
+  end if;
   perform private.spend_attempt('chat message');
   new.id := coalesce(new.id, gen_random_uuid());
   new.sender_id := v_user::text;
@@ -363,5 +366,3 @@ grant insert (id, conversation_id, sender_id, content, message_type, metadata) o
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
 -- Checks on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
-
-select private.refuse_broken('public.messages');

@@ -28,4 +28,5 @@ revoke all on public.closed_providers from public, anon, authenticated;
 grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
 grant all on public.closed_providers to service_role;
 
-select private.refuse_broken('public.closed_providers');
+create trigger refuse before insert or update on public.closed_providers
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

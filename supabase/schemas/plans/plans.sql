@@ -271,4 +271,5 @@ grant execute on function private.is_plan_owner(text) to authenticated;
 -- The cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
 
-select private.refuse_broken('public.shared_subscriptions');
+create trigger refuse before insert or update on public.shared_subscriptions
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

@@ -174,4 +174,5 @@ grant select, update (status),
   on public.provider_requests to authenticated;
 grant all on public.provider_requests to service_role;
 
-select private.refuse_broken('public.provider_requests');
+create trigger refuse before insert or update on public.provider_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

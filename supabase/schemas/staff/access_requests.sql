@@ -102,4 +102,5 @@ revoke all on public.admin_role_requests from public, anon, authenticated;
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
 grant all on public.admin_role_requests to service_role;
 
-select private.refuse_broken('public.admin_role_requests');
+create trigger refuse before insert or update on public.admin_role_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

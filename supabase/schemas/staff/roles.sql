@@ -173,4 +173,5 @@ grant all on public.system_permissions, public.system_roles, public.user_roles t
 grant execute on function private.my_permissions(), private.may(text), private.is_staff(),
   private.may_act_as_staff(), private.proven(boolean) to authenticated;
 
-select private.refuse_broken('public.user_roles');
+create trigger refuse before insert or update on public.user_roles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

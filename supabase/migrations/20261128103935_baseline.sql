@@ -2747,10 +2747,10 @@ grant execute on function private.refuse_constraint(text, text, text, text, text
 
 -- The expression over a row `written` that says what it breaks first: code, name and column of a check, a missing value or a key that a row
 -- which its writer sees has. A row that is merged into another is no duplicate.
-create function private.first_broken(p_table regclass) returns text
+create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place, rule.line))
+  return (select format('case %s end', string_agg(rule.line, ' ' order by rule.place))
   from (
     select 1, format('when %1$I is null then array[''23502'', '''', %1$L]', attname) from pg_catalog.pg_attribute
     where attrelid = p_table and attnum > 0 and attnotnull and not attisdropped and attgenerated = ''
@@ -2758,42 +2758,32 @@ begin
     select 2, format('when (%s) is false then array[''23514'', %L, '''']', pg_get_expr(conbin, conrelid), conname)
     from pg_catalog.pg_constraint where conrelid = p_table and contype = 'c'
     union all
-    select 3, format('when v_is_new and (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
+    select 3, format('when (%1$s) and exists (select from %2$s as other where %3$s and (%1$s)) then array[''23505'', %4$L, '''']',
       coalesce(pg_get_expr(i.indpred, i.indrelid), 'true'), i.indrelid::regclass, (
         select string_agg(format('other.%1$I = written.%1$I', a.attname), ' and ') from pg_catalog.pg_attribute as a
         where a.attrelid = i.indrelid and a.attnum = any (i.indkey)), index.relname)
     from pg_catalog.pg_index as i join pg_catalog.pg_class as index on index.oid = i.indexrelid
-    where i.indrelid = p_table and i.indisunique and i.indexprs is null
-      and not exists (select from unnest(i.indkey) as k where not has_column_privilege('authenticated', i.indrelid, k, 'select'))
+    where i.indrelid = p_table and i.indisunique and i.indexprs is null and p_is_new
+      and not exists (select from unnest(i.indkey) as k where not has_column_privilege(i.indrelid, k, 'select'))
   ) as rule (place, line));
 end $$;
 
--- Makes the trigger `refuse` of a table that people write themselves: it refuses a row that breaks a constraint before Postgres does. It has
--- the rights of the writer, who learns nothing of rows they do not see. Used by the schemas only, after the table's constraints and grants.
-create function private.refuse_broken(p_table regclass) returns void
+grant execute on function private.first_broken(oid, boolean) to authenticated;
+
+-- On tables that people write themselves, last: refuses a row that breaks a constraint before Postgres does. It has the rights of the
+-- writer, who learns nothing of rows they do not see.
+create function private.tg_public__refuse() returns trigger
 language plpgsql volatile set search_path = '' as $$
-declare
-  v_schema text;
-  v_table text;
+declare v_broken text[];
 begin
-  select n.nspname, c.relname into v_schema, v_table
-  from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace where c.oid = p_table;
-  execute format($make$
-create function private.%1$I() returns trigger
-language plpgsql volatile set search_path = '' as %2$L$make$, 'tg_' || v_table || '__refuse', format($body$
-declare
-  v_is_new boolean := tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M';
-  v_broken text[];
-begin
-  select %s into v_broken from (select (new).*) as written;
+  execute format('select %s from (select ($1).*) as written',
+    private.first_broken(tg_relid, tg_op = 'INSERT' and current_query() ~* '\minsert\M' and current_query() !~* '\mon conflict\M'))
+  into v_broken using new;
   if v_broken is not null then
-    perform private.refuse_constraint(v_broken[1], %L, %L, v_broken[2], v_broken[3],
-      format('A row of %%s breaks %%s', %3$L, coalesce(nullif(v_broken[2], ''), v_broken[3])));
+    perform private.refuse_constraint(v_broken[1], tg_table_schema, tg_table_name, v_broken[2], v_broken[3],
+      format('A row of %s breaks %s', tg_relid::regclass, coalesce(nullif(v_broken[2], ''), v_broken[3])));
   end if;
   return new;
-end $body$, private.first_broken(p_table), v_schema, v_table));
-  execute format($make$create trigger refuse before insert or update on %s
-    for each row when (current_user = 'authenticated') execute function private.%I()$make$, p_table, 'tg_' || v_table || '__refuse');
 end $$;
 
 -- common/outgoing_mail.sql
@@ -3211,7 +3201,8 @@ grant select (user_id, display_name, avatar_url, created_at, updated_at) on priv
 grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
 grant all on private.user_profiles to service_role;
 
-select private.refuse_broken('private.user_profiles');
+create trigger refuse before insert or update on private.user_profiles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- account/user_profiles.sql
 -- The private part of profiles, and the view through which clients reach all of a profile.
@@ -3324,7 +3315,8 @@ grant select, insert, update (full_name, phone_number, language, name_unconfirme
 grant all on private.user_details to service_role;
 grant execute on function private.is_language(text), private.longest_phone_number() to authenticated, service_role;
 
-select private.refuse_broken('private.user_details');
+create trigger refuse before insert or update on private.user_details
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- common/time.sql
 -- Time for periods: a clock that tests and the simulation can move, each person's time zone, and where months end.
@@ -4372,7 +4364,8 @@ grant execute on function private.is_plan_owner(text) to authenticated;
 -- The cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
 
-select private.refuse_broken('public.shared_subscriptions');
+create trigger refuse before insert or update on public.shared_subscriptions
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- plans/price_history.sql
 -- What places and services have cost, from when on: written down whenever it changes.
@@ -4812,7 +4805,8 @@ grant all on public.system_permissions, public.system_roles, public.user_roles t
 grant execute on function private.my_permissions(), private.may(text), private.is_staff(),
   private.may_act_as_staff(), private.proven(boolean) to authenticated;
 
-select private.refuse_broken('public.user_roles');
+create trigger refuse before insert or update on public.user_roles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/site_settings.sql
 -- How long turning off the second admin waits, so that another super-admin can cancel what a thief has begun.
@@ -4927,7 +4921,8 @@ revoke all on public.app_settings from public, anon, authenticated, service_role
 grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
   on public.app_settings to authenticated, service_role;
 
-select private.refuse_broken('public.app_settings');
+create trigger refuse before insert or update on public.app_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/support_requests.sql
 -- What people write to whoever runs the site, and the answers.
@@ -5106,7 +5101,8 @@ select private.publish('list_system_roles', 'authenticated');
 grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
   to authenticated;
 
-select private.refuse_broken('public.system_roles');
+create trigger refuse before insert or update on public.system_roles
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- trust/vault.sql
 -- What the Edge Function `vault` stores. It seals and opens; the database decides who may, and holds no key or secret in the
@@ -6464,7 +6460,8 @@ grant select, insert (user_id, amount), update (status, processed_at, completed_
   on public.withdrawal_requests to authenticated;
 grant select on public.withdrawal_requests to service_role;
 
-select private.refuse_broken('public.withdrawal_requests');
+create trigger refuse before insert or update on public.withdrawal_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- people/blocks.sql
 -- Who has blocked whom. Between the two there are no requests, invitations or messages, and neither finds the other or what
@@ -6783,6 +6780,9 @@ begin
   perform private.require_open_chat(new.conversation_id);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
+  if exists (select from public.messages where id = new.id) then
+    raise exception 'This exists already' using errcode = '23505', detail = 'id';
+  end if;
   perform private.spend_attempt('chat message');
   new.id := coalesce(new.id, gen_random_uuid());
   new.sender_id := v_user::text;
@@ -6956,8 +6956,6 @@ grant all on public.conversations, public.messages, public.chat_participants to 
 -- Checks on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
 
-select private.refuse_broken('public.messages');
-
 -- people/chat_alerts.sql
 -- How people hear about chat messages they have not read: one mail until they read the chat, and a push now and then. On the
 -- site the chat is marked unread (chat.sql); the bell stays silent.
@@ -7119,7 +7117,8 @@ revoke all on public.closed_providers from public, anon, authenticated;
 grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
 grant all on public.closed_providers to service_role;
 
-select private.refuse_broken('public.closed_providers');
+create trigger refuse before insert or update on public.closed_providers
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- plans/plan_links.sql
 -- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows
@@ -7449,7 +7448,8 @@ grant select, update (status),
   on public.provider_requests to authenticated;
 grant all on public.provider_requests to service_role;
 
-select private.refuse_broken('public.provider_requests');
+create trigger refuse before insert or update on public.provider_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/access_requests.sql
 -- The maximum length of the reason in an access request.
@@ -7556,7 +7556,8 @@ revoke all on public.admin_role_requests from public, anon, authenticated;
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
 grant all on public.admin_role_requests to service_role;
 
-select private.refuse_broken('public.admin_role_requests');
+create trigger refuse before insert or update on public.admin_role_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- account/notification_choices.sql
 -- What reaches people outside the site. The bell and the unread chats always show everything, because some of it needs an
@@ -8860,7 +8861,8 @@ grant all on public.subscription_requests to service_role;
 -- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
 
-select private.refuse_broken('public.subscription_requests');
+create trigger refuse before insert or update on public.subscription_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- joining/questions.sql
 -- Questions before joining: anybody who can find a plan may ask its owner, and while a request waits both sides may write. They
@@ -17624,7 +17626,8 @@ grant select, delete, insert (user_id, kind, iban, holder, link, note), update (
 grant all on public.payment_wishes to service_role;
 grant execute on function private.pays_directly(uuid) to authenticated;
 
-select private.refuse_broken('public.payment_wishes');
+create trigger refuse before insert or update on public.payment_wishes
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/dispute_answers.sql
 -- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it, and sends it
@@ -18262,7 +18265,8 @@ grant select, update (mode, name, street, postcode, town, country, vat_number, s
 grant select on public.fee_invoices to authenticated;
 grant all on public.vat_settings to service_role;
 
-select private.refuse_broken('public.vat_settings');
+create trigger refuse before insert or update on public.vat_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/paying.sql
 -- A member's own payments: pay one now, choose the card and see its status; and the outcome of refunds to a card.
@@ -19053,7 +19057,8 @@ revoke all on private.tax_reports, private.tax_report_entries from public, anon,
 grant select, update (is_on, first_year, activity, country, nexus, tax_number, platform, reports_fee) on public.tax_settings to authenticated;
 grant all on public.tax_settings to service_role;
 
-select private.refuse_broken('public.tax_settings');
+create trigger refuse before insert or update on public.tax_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- plans/marketplace.sql
 -- The marketplace: what everybody, signed in or not, may see of shared plans. Owners appear with their first name, members only
