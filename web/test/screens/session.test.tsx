@@ -275,6 +275,7 @@ it('calls one address with the public key; logging out tells the server, or says
   }
   const keys = ['subscription-sub-1', 'subscription-sub-1-shared', ...Object.values(storageKeys)]
   for (const key of keys) for (const storage of [local, perTab]) write(storage, key, '["sub-1"]')
+  write(local, storageKeys.notificationsEnabled, 'true')
   const away = beAway('POST /auth/v1/logout')
   await logOut()
   await toasted('error', 'Error signing out', 'An unexpected error occurred.')
