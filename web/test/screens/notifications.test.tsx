@@ -71,7 +71,6 @@ it('a new one comes on top, counts and shows a toast of its kind while they are 
   await tell('Older', 'info')
   await list.findByText('Older')
   await unread(1)
-  const { times } = intercept('GET user_notifications')
   let count = 1
   for (const flag of ['false', 'yes']) {
     window.localStorage.setItem('notifications-enabled', flag)
@@ -79,6 +78,8 @@ it('a new one comes on top, counts and shows a toast of its kind while they are 
     count += 1
     await unread(count)
   }
+  // The load that follows the bell's connection is over by now.
+  const { times } = intercept('GET user_notifications')
   window.localStorage.setItem('notifications-enabled', 'true')
   for (const kind of ['success', 'warning', 'error', 'info'] as const) {
     await tell(`A ${kind}`, kind)

@@ -41,8 +41,8 @@ export const useRequestToJoin = (
         // The database puts its own time here.
         begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
       }
-      return withName(() =>
-        withinLimit('join request', async () => {
+      return withinLimit('join request', () =>
+        withName(async () => {
           await tellTimeZone(userId)
           const sent = supabase().from('subscription_requests').insert(request).select('status')
           return unwrap(await sent.single())

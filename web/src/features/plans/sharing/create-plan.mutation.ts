@@ -98,8 +98,8 @@ async function createPlan({
       instant_from: instantFrom,
     })
     .select('id, status')
-  const { id, status } = await withName(() =>
-    withinLimit('plan creation', async () => unwrap(await created.single())),
+  const { id, status } = await withinLimit('plan creation', () =>
+    withName(async () => unwrap(await created.single())),
   )
   return { id, inReview: status === 'pending' }
 }
