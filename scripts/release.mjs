@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { fail, hash, ROOT, run } from './install.mjs'
 import { ensurePostgres, findPostgres } from './postgres.mjs'
 import { load } from './run.mjs'
-import { releaseWeight } from './weight.mjs'
+import { isWeighed, releaseWeight } from './weight.mjs'
 
 const [version = ''] = process.argv.slice(2)
 if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('npm run release -- <major.minor.patch>')
@@ -24,6 +24,7 @@ const releases = join(ROOT, 'supabase/releases')
 const migrations = join(ROOT, 'supabase/migrations')
 const record = join(releases, `${version}.json`)
 if (existsSync(record)) throw new Error(`${version} is released`)
+if (!isWeighed()) fail('Run npm test first: a release says how long its tests take.')
 mkdirSync(releases, { recursive: true })
 
 const before = readdirSync(migrations).join()
