@@ -237,7 +237,7 @@ test('on the way back a list of plans is where it was', async ({ open }) => {
     const { page } = await open({ viewport: WIDTHS.phone, ...(as && { as }) })
     await page.goto('/plans')
     const plan = page.locator('main h2 a').nth(8)
-    // What one can do about the plans is drawn a moment later, and they with it.
+    // The buttons on the plans arrive a moment later; the plans are drawn with them.
     await expect(() => plan.scrollIntoViewIfNeeded()).toPass()
     const place = await page.evaluate(() => window.scrollY)
     expect(place).toBeGreaterThan(1500)

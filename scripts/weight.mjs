@@ -64,7 +64,7 @@ export function reportWeight(suites, { whole }) {
   writeFileSync(LAST_RUN, JSON.stringify(seconds))
 }
 
-/** Whether all tests have run here, so that a release can say how long they take. */
+/** True if all tests have run on this machine: a release records how long they take. */
 export const isWeighed = () => existsSync(LAST_RUN)
 
 /** Records the tests at a release: the lines, and the seconds of the last complete run here. */

@@ -7,7 +7,7 @@ export interface Mailbox {
   received: string[]
   /** How many more mails are deferred with "451 later". */
   putOff: number
-  /** Whether it drops every connection. */
+  /** True while the mail server drops every connection. */
   isDown: boolean
   server: Server
 }

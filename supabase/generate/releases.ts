@@ -1,4 +1,4 @@
-// What `npm run release` recorded: the digest of each migration of a version.
+// The records of `npm run release`: the digest of each migration of a version.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

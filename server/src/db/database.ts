@@ -53,7 +53,7 @@ export interface Database {
    * restored: notifications sent meanwhile are lost.
    */
   listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
-  /** Whether writes are refused for lack of disk space; of a Postgres, whether it said so within the last minute. */
+  /** True while writes are refused for lack of disk space; for Postgres, within a minute of its last such refusal. */
   isDiskFull(): boolean
   /** Connections open, idle, and waited for; undefined if there is only one. */
   connections?: () => { open: number; idle: number; waiting: number }

@@ -21,7 +21,7 @@ export class ForeignFolder extends StartRefusal {}
 /** A newer version has migrated the database; this one would put old functions back. */
 export class OlderThanDatabase extends StartRefusal {}
 
-/** A version before the first release made the database, and nothing leads from there to here. */
+/** An unreleased version made the database, and no migration leads from there to here. */
 export class OlderThanReleases extends StartRefusal {}
 
 /** A database without room cannot be set up or migrated. */
@@ -39,7 +39,7 @@ interface OpenOptions {
   versions?: readonly string[] | undefined
   /** Free bytes on the disk of the embedded database; by default those of its folder. */
   freeBytes?: FreeBytes
-  /** Throws NoSite instead of setting up an empty database; what is only read is not migrated, so that any earlier site can be. */
+  /** Throws NoSite instead of setting up an empty database. A site opened "as it is" is not migrated, so that a site of any earlier version can be read. */
   existing?: 'migrated' | 'as it is'
 }
 

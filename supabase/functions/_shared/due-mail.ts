@@ -30,7 +30,7 @@ export interface Failure {
   message: string
   /** Whether trying again is pointless. */
   isFinal: boolean
-  /** Whether no mail at all could have been sent. */
+  /** True if no mail at all could have been sent. */
   isOutage: boolean
 }
 

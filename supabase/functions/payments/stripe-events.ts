@@ -35,7 +35,7 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'other' }
 )
 
-/** In seconds: how far the time of a signature may be from ours. */
+/** The greatest difference between the time of a signature and ours, in seconds. */
 const TOLERANCE = 300
 
 /** The signature is wrong, old or from the future, or the event is from another environment. */
@@ -68,7 +68,7 @@ interface Notice extends Pick<Stripe.Event, 'id' | 'livemode'> {
 
 /** Each of Stripe's event destinations signs with a secret of its own: the site's, its accounts' and that of Accounts v2. */
 async function verify(raw: string, header: string | null, secrets: string): Promise<void> {
-  // Stripe's library looks only at the age.
+  // Stripe's library refuses old timestamps, not future ones.
   for (const [, at] of (header ?? '').matchAll(/\bt=(\d+)/g))
     if (Number(at) > Date.now() / 1000 + TOLERANCE)
       throw new InvalidWebhook('The signature is from the future')

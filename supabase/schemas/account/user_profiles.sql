@@ -16,7 +16,7 @@ create table private.user_details (
   phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
   -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
   language text check (private.is_language(language)),
-  -- True while the display name comes from the e-mail address and its person has not confirmed it. The site then asks before others see it.
+  -- True while the display name comes from the e-mail address and its person has not confirmed it: the site asks before others see it.
   name_unconfirmed boolean not null default false
 );
 alter table private.user_details enable row level security;

@@ -1,4 +1,4 @@
--- What breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
+-- A row that breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
 -- Postgres's own words in its log. Functions do it through private.publish(), tables that people write through the trigger `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void

@@ -100,13 +100,12 @@ create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Whether the session was opened with something nobody can be talked out of: a second factor, or a passkey, which Supabase
--- counts as aal1.
+-- Does the session rest on proof that nobody can be talked out of? A second factor does, and a passkey, which Supabase counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- Whole hours, rounded up, as a countdown shows them.
+-- A length of time in whole hours, rounded up, as countdowns show it.
 create function private.hours(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
@@ -128,7 +127,7 @@ declare
   v_attempts integer;
   v_window integer;
 begin
-  -- Of a person's program: private.claims_of_ticket() has looked at its token.
+  -- A request of a person's program: private.claims_of_ticket() has checked its token.
   if v_user is null or v_claims ? 'token_id' then return; end if;
   -- One statement, as every request waits for it.
   select exists (select from auth.mfa_factors where user_id = u.id and status = 'verified'), l.action, l.attempts, l.window_seconds

@@ -50,7 +50,7 @@ begin
   values (p_user_id, p_action, array[clock_timestamp()])
   on conflict (user_id, action) do update set used_at =
     array(select t from unnest(known.used_at) as t
-      -- Attempts in the future were recorded before the clock was set back, and must block nobody. The time is read once the
+      -- Attempts in the future date from before the clock was set back; they must not block anybody. The time is read once the
       -- row is locked, so attempts recorded while waiting are in the past.
       where t between clock_timestamp() - v_window and clock_timestamp() order by t)
     || clock_timestamp()
@@ -62,7 +62,7 @@ begin
   end if;
 end $$;
 
--- Counts one attempt of the acting user. What the server does itself, with nobody signed in, is not counted.
+-- Counts one attempt of the acting user. Work of the server itself, without a signed-in user, is not counted.
 create function private.spend_attempt(p_action text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- How long turning off the second admin waits, so that another super-admin can cancel what a thief has begun.
+-- The wait before turning off the second admin takes effect: another super-admin can cancel a thief's request.
 create function private.two_admins_notice() returns interval
 language sql immutable return interval '24 hours';
 
@@ -67,7 +67,7 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
+-- Does a withdrawal take two admins now? The answer at its completion counts, not that at its approval. The server itself completes any.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

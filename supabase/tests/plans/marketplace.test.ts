@@ -165,7 +165,7 @@ test('the counts go on while places are taken, kept, freed, opened and closed an
     [() => places(3), 2, 2],
     [() => places(2), 2, 1],
     [() => marc.sql`delete from subscription_members where subscription_id = ${shared.id}`, 2, 2],
-    // Kept for somebody it is no place for others, here as in the list.
+    // A place that is kept for somebody does not count as open, as in the list.
     [() => nina.sql`select invite_member(${shared.id}, 'kept@potluck.example')`, 2, 1],
     [
       () =>

@@ -51,7 +51,7 @@ function readAs(digits: string, group: string, decimal: string): number | null {
   return Number(`${found[1]?.replace(/\D/g, '') || '0'}.${found[2] || '0'}`)
 }
 
-/** Which sign it has before cents, if this reading is right. */
+/** The decimal sign of this reading. */
 const signIn = ({ group, decimal }: Reading): DecimalSign | null => {
   if (decimal === '.' || group === ',') return '.'
   return decimal === ',' || group === '.' ? ',' : null

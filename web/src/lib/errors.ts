@@ -20,7 +20,7 @@ export const UNKNOWN = 'unknown'
 export const TIMED_OUT = 'timed_out'
 export const PLAN_NOT_FOUND = 'plan_not_found'
 export const SIGNED_OUT = 'signed_out'
-/** The person closed the question what others call them. */
+/** The person closed the question about their name. */
 export const NAME_WANTED = 'name_wanted'
 /** The server could not be asked whether the session is still valid. */
 export const SESSION_UNKNOWN = 'session_unknown'

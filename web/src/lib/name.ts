@@ -9,7 +9,7 @@ const question = createQuestion<{ name: string }>()
 /** Shows the person to others for the first time. If their name still comes from their e-mail address, asks for one first. */
 export async function withName<T>(action: () => Promise<T>): Promise<T> {
   const session = currentSession()
-  // Who is not signed in is refused by the action.
+  // The action refuses visitors.
   if (session.status !== 'signed-in') return action()
   const asked = read('user_profiles').select('display_name, name_unconfirmed').eq('user_id', session.user.id)
   const own = unwrap(await asked.maybeSingle())

@@ -13,7 +13,7 @@ export interface AmountInputProps extends Omit<TextInputProps, 'value' | 'defaul
   decimals?: number
   /** An amount that nobody has typed is shown with all its decimals. */
   fixed?: boolean
-  /** What the arrow keys add or take. */
+  /** The step of the arrow keys. */
   step?: number
 }
 
@@ -40,7 +40,7 @@ export function AmountInput({
     const amount = amountIn(text)
     return amount !== null && Number(amount.toFixed(decimals)) === amount ? amount : Number.NaN
   }
-  // What is set from outside replaces what was typed.
+  // A value set from outside replaces the typed one.
   const isTyped = Object.is(read(typed), value)
   const shown = isTyped ? typed : value === '' ? '' : written(value)
   const [more, less] = amountsIn(shown)

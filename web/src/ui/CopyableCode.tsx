@@ -14,7 +14,7 @@ export const CopyableCode = ({
   children: string
 }) => (
   <Stack gap={4}>
-    <Group justify="space-between" gap="xs" wrap="nowrap">
+    <Group justify="space-between" gap="xs">
       <div>
         <Text fw={600}>{title}</Text>
         {note && (
@@ -28,7 +28,6 @@ export const CopyableCode = ({
           <Button
             size="sm"
             variant="subtle"
-            style={{ flex: 'none' }}
             aria-label={t`Copy: ${title}`}
             leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
             onClick={() => {

@@ -14,9 +14,10 @@ export const components: MantineThemeComponents = {
     classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
   },
   Badge: { classNames: { root: classes.badge, label: classes.badgeLabel } },
-  // Their icons keep their size where text is larger, and so do they: on a phone there is no more room.
+  // Icon buttons keep their size where text is larger: a phone has no more room.
   ActionIcon: { defaultProps: { size: 'var(--potluck-touch)', variant: 'subtle', color: 'gray' } },
-  Anchor: { defaultProps: { underline: 'hover', fw: 550 } },
+  // An address has no spaces at which it could break.
+  Anchor: { defaultProps: { underline: 'hover', fw: 550 }, styles: { root: { overflowWrap: 'anywhere' } } },
   Paper: { defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } },
   Container: { defaultProps: { size: 1120 } },
   Card: {

@@ -53,5 +53,5 @@ export function readWallos(texts: readonly string[]): ImportedRow[] {
   )
 }
 
-/** Whether a subscription was cancelled until today. */
+/** True if the subscription was cancelled by today. */
 const isPast = (day: string | null | undefined) => isDay(day ?? null) && String(day) <= dayOf(new Date())

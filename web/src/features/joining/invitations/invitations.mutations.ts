@@ -74,7 +74,7 @@ export const useAcceptInvitation = (
         await tellTimeZone(userId)
         return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
       }),
-    // A list of plans on screen follows the event.
+    // A list of plans on screen is reloaded by the event below.
     stale: [invitationKeys.all, { queryKey: planKeys.lists, refetchType: 'none' }],
     announces: { forceSubscriptionsRefresh: null },
     done: () => {

@@ -24,9 +24,9 @@ export const isForFile = ({ status, hasAccount, payoutFileId }: Payout) =>
   status === 'processing' && hasAccount && payoutFileId === null
 
 interface StepsProps {
-  /** The admin, who does not decide about their own withdrawal. */
+  /** The admin who looks at the table; they cannot decide about their own withdrawal. */
   userId: string
-  /** Whether the second step after their first is another admin's. */
+  /** True if another admin has to take the second step. */
   takesTwo: boolean
   onStep: (payout: Payout, step: PayoutStep) => void
 }

@@ -70,7 +70,7 @@ export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) 
             disabled={month <= first}
             onStep={() => onMonth(shiftMonth(month, -1))}
           />
-          <Title order={2} id="statement-title" ta="center">
+          <Title order={2} id="statement-title" ta="center" miw={0} style={{ overflowWrap: 'anywhere' }}>
             {monthAsHeading(month)}
           </Title>
           <Step

@@ -50,7 +50,7 @@ export const useRequestToJoin = (
       )
     },
     stale: (problem) => {
-      // What is on screen follows the events below.
+      // Lists on screen are reloaded by the events below.
       if (!problem)
         return [joinRequestKeys.awaitingOf(userId), planKeys.lists].map((queryKey) => ({
           queryKey,

@@ -187,8 +187,8 @@ function NumberSetting(props: NumberSettingProps) {
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         // The button lines up with the field itself, whatever is above and below it.
         inputContainer={(input) => (
-          <Group gap="sm" wrap="nowrap" align="flex-start">
-            <Box flex={1}>{input}</Box>
+          <Group gap="sm" align="flex-start">
+            <Box flex="1 1 8rem">{input}</Box>
             {!disabled && (
               <Button type="submit" loading={busy} disabled={!valid || wanted === value}>
                 {save}

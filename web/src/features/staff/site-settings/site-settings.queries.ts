@@ -23,7 +23,7 @@ export const siteSettingsQuery = query({
   },
 })
 
-/** Whether a withdrawal takes two admins at this moment, by the clock of the database. */
+/** True if a withdrawal takes two admins at this moment, by the clock of the database. */
 export const takesTwoAdminsQuery = query({
   key: ['takes-two-admins'],
   staleTime: 0,

@@ -103,13 +103,12 @@ create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Whether the session was opened with something nobody can be talked out of: a second factor, or a passkey, which Supabase
--- counts as aal1.
+-- Does the session rest on proof that nobody can be talked out of? A second factor does, and a passkey, which Supabase counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- Whole hours, rounded up, as a countdown shows them.
+-- A length of time in whole hours, rounded up, as countdowns show it.
 create function private.hours(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
@@ -131,7 +130,7 @@ declare
   v_attempts integer;
   v_window integer;
 begin
-  -- Of a person's program: private.claims_of_ticket() has looked at its token.
+  -- A request of a person's program: private.claims_of_ticket() has checked its token.
   if v_user is null or v_claims ? 'token_id' then return; end if;
   -- One statement, as every request waits for it.
   select exists (select from auth.mfa_factors where user_id = u.id and status = 'verified'), l.action, l.attempts, l.window_seconds
@@ -249,7 +248,7 @@ begin
   values (p_user_id, p_action, array[clock_timestamp()])
   on conflict (user_id, action) do update set used_at =
     array(select t from unnest(known.used_at) as t
-      -- Attempts in the future were recorded before the clock was set back, and must block nobody. The time is read once the
+      -- Attempts in the future date from before the clock was set back; they must not block anybody. The time is read once the
       -- row is locked, so attempts recorded while waiting are in the past.
       where t between clock_timestamp() - v_window and clock_timestamp() order by t)
     || clock_timestamp()
@@ -261,7 +260,7 @@ begin
   end if;
 end $$;
 
--- Counts one attempt of the acting user. What the server does itself, with nobody signed in, is not counted.
+-- Counts one attempt of the acting user. Work of the server itself, without a signed-in user, is not counted.
 create function private.spend_attempt(p_action text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2701,7 +2700,7 @@ end $$;
 revoke all on private.api_tokens, private.api_calls, private.api_tickets from public, anon, authenticated, service_role;
 
 -- common/constraints.sql
--- What breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
+-- A row that breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
 -- Postgres's own words in its log. Functions do it through private.publish(), tables that people write through the trigger `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
@@ -3223,7 +3222,7 @@ create table private.user_details (
   phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
   -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
   language text check (private.is_language(language)),
-  -- True while the display name comes from the e-mail address and its person has not confirmed it. The site then asks before others see it.
+  -- True while the display name comes from the e-mail address and its person has not confirmed it: the site asks before others see it.
   name_unconfirmed boolean not null default false
 );
 alter table private.user_details enable row level security;
@@ -4809,7 +4808,7 @@ create trigger refuse before insert or update on public.user_roles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/site_settings.sql
--- How long turning off the second admin waits, so that another super-admin can cancel what a thief has begun.
+-- The wait before turning off the second admin takes effect: another super-admin can cancel a thief's request.
 create function private.two_admins_notice() returns interval
 language sql immutable return interval '24 hours';
 
@@ -4878,7 +4877,7 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Does a withdrawal take two admins now? Judged when it is completed, whatever held when it was approved. The server itself completes any.
+-- Does a withdrawal take two admins now? The answer at its completion counts, not that at its approval. The server itself completes any.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11925,7 +11924,7 @@ language sql immutable set search_path = '' as $$
       select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
         -- Two Chinese, Japanese or Korean letters are a name.
         and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
-        -- A word that stands beside many names tells nobody from others.
+        -- A word that appears with many payers (such as "rent") does not identify a payer, so it is ignored.
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
 $$;
 
