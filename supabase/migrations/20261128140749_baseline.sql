@@ -5668,16 +5668,19 @@ begin
   end;
 end $$;
 
--- Locks the plan somebody is leaving, after their membership. A transaction that cancels the plan holds it and waits for that
--- membership, so waiting here would deadlock; and waiting with part of the locks held would block them too.
+-- Locks the plan somebody is leaving, after their membership; raises PT404 when it is being cancelled. A transaction that
+-- cancels the plan holds it and waits for that membership, so waiting here would deadlock. Skipping locked rows is not enough,
+-- as for keep_plan.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
-  for v_try in 1 .. 1000 loop
-    perform from public.shared_subscriptions where id = p_subscription_id for no key update skip locked;
-    if found or not exists (select from public.shared_subscriptions where id = p_subscription_id) then return; end if;
-    exit when private.is_being_cancelled(p_subscription_id);
-    perform pg_sleep(0.005);
+  for v_try in 1 .. 100 loop
+    begin
+      perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+      return;
+    exception when lock_not_available then
+      exit when private.is_being_cancelled(p_subscription_id);
+    end;
   end loop;
   raise exception 'Subscription not found' using errcode = 'PT404';
 end $$;
