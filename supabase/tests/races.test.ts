@@ -313,7 +313,7 @@ test('a seat that several end at once ends once', async () => {
 })
 
 test('the owner cancels while people chat, ask, cancel, leave and are approved: no orphan rows', async () => {
-  for (const _round of Array(10).keys()) {
+  for (let round = 0; round < 10; round++) {
     const { olivia, marc, plan } = await setTheTable(db)
     const chat = await openChat(db, plan, marc)
     const [nina, omar, paul, rosa] = await addPeople(db, ['Nina', 'Omar', 'Paul', 'Rosa'])

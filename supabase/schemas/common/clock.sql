@@ -115,14 +115,15 @@ begin
   perform private.remind_of_disputes();
   -- Only as many as several workers take at once: every other way to write this grows with all that is due.
   v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
-  -- With membership and plan, which are locked first to end a seat.
+  -- With membership and plan, which are locked first to end a seat. The plan comes first: skipping still waits for the row of
+  -- a plan that has just changed, whose holder may wait for the others.
   v_ids := array(
     select s.id from unnest(v_due) with ordinality as due (id, place)
     join private.seats as s on s.id = due.id
     join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
     join public.shared_subscriptions as p on p.id = s.subscription_id
     where s.next_at <= v_now order by place limit p_limit
-    for update of s, m skip locked for no key update of p skip locked
+    for no key update of p skip locked for update of s, m skip locked
   ) || array(
     -- Ended seats have neither, only a problem that outlived them.
     select id from private.seats where id = any (v_due) and next_at <= v_now and ended_at is not null limit p_limit

@@ -115,19 +115,24 @@ begin
   end;
 end $$;
 
--- Locks the plan somebody is leaving, after their membership; raises PT404 when it is being cancelled. A transaction that
--- cancels the plan holds it and waits for that membership, so waiting here would deadlock. Skipping locked rows is not enough,
--- as for keep_plan.
-create function private.lock_plan_to_leave(p_subscription_id text) returns void
+-- Locks the plan against other decisions; false if somebody else holds it, who may wait for us.
+create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
+  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+  return true;
+exception when lock_not_available then
+  return false;
+end $$;
+
+-- Locks the plan somebody is leaving, after their membership; raises PT404 when it is being cancelled: that transaction holds
+-- the plan and waits for the membership.
+create function private.lock_plan_to_leave(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   for v_try in 1 .. 100 loop
-    begin
-      perform from public.shared_subscriptions where id = p_subscription_id for no key update;
-      return;
-    exception when lock_not_available then
-      exit when private.is_being_cancelled(p_subscription_id);
-    end;
+    if private.try_lock_plan(p_subscription_id) then return; end if;
+    exit when private.is_being_cancelled(p_subscription_id);
   end loop;
   raise exception 'Subscription not found' using errcode = 'PT404';
 end $$;

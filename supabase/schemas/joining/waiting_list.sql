@@ -133,14 +133,12 @@ begin
   return coalesce((private.step_out_of_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place a request keeps until it is over. It does not wait for the plan, whose holder may wait for this request; if
--- the plan is locked, the clock does it.
+-- Counts the place a request keeps until it is over. If the plan is locked, the clock does it.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
 begin
-  perform from public.shared_subscriptions where id = v_plan_id for no key update skip locked;
-  if found then
+  if private.try_lock_plan(v_plan_id) then
     update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = v_plan_id;
   end if;
   return null;

@@ -99,9 +99,9 @@ begin
   for v_id in
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
-    select * into v_plan from public.shared_subscriptions where id = v_id for key share skip locked;
-    -- Locked, so it waits for the next time.
-    continue when not found and exists (select from public.shared_subscriptions where id = v_id);
+    v_plan := private.keep_plan(v_id);
+    -- Being deleted, so it waits for the next time.
+    continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
       or private.is_suspended(v_plan.owner_id) or exists (select from public.closed_providers as c where c.provider = v_plan.provider);

@@ -5668,19 +5668,24 @@ begin
   end;
 end $$;
 
--- Locks the plan somebody is leaving, after their membership; raises PT404 when it is being cancelled. A transaction that
--- cancels the plan holds it and waits for that membership, so waiting here would deadlock. Skipping locked rows is not enough,
--- as for keep_plan.
-create function private.lock_plan_to_leave(p_subscription_id text) returns void
+-- Locks the plan against other decisions; false if somebody else holds it, who may wait for us.
+create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
+  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+  return true;
+exception when lock_not_available then
+  return false;
+end $$;
+
+-- Locks the plan somebody is leaving, after their membership; raises PT404 when it is being cancelled: that transaction holds
+-- the plan and waits for the membership.
+create function private.lock_plan_to_leave(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   for v_try in 1 .. 100 loop
-    begin
-      perform from public.shared_subscriptions where id = p_subscription_id for no key update;
-      return;
-    exception when lock_not_available then
-      exit when private.is_being_cancelled(p_subscription_id);
-    end;
+    if private.try_lock_plan(p_subscription_id) then return; end if;
+    exit when private.is_being_cancelled(p_subscription_id);
   end loop;
   raise exception 'Subscription not found' using errcode = 'PT404';
 end $$;
@@ -9123,14 +9128,12 @@ begin
   return coalesce((private.step_out_of_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place a request keeps until it is over. It does not wait for the plan, whose holder may wait for this request; if
--- the plan is locked, the clock does it.
+-- Counts the place a request keeps until it is over. If the plan is locked, the clock does it.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
 begin
-  perform from public.shared_subscriptions where id = v_plan_id for no key update skip locked;
-  if found then
+  if private.try_lock_plan(v_plan_id) then
     update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = v_plan_id;
   end if;
   return null;
@@ -19410,9 +19413,9 @@ begin
   for v_id in
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
-    select * into v_plan from public.shared_subscriptions where id = v_id for key share skip locked;
-    -- Locked, so it waits for the next time.
-    continue when not found and exists (select from public.shared_subscriptions where id = v_id);
+    v_plan := private.keep_plan(v_id);
+    -- Being deleted, so it waits for the next time.
+    continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
       or private.is_suspended(v_plan.owner_id) or exists (select from public.closed_providers as c where c.provider = v_plan.provider);
@@ -19729,14 +19732,15 @@ begin
   perform private.remind_of_disputes();
   -- Only as many as several workers take at once: every other way to write this grows with all that is due.
   v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
-  -- With membership and plan, which are locked first to end a seat.
+  -- With membership and plan, which are locked first to end a seat. The plan comes first: skipping still waits for the row of
+  -- a plan that has just changed, whose holder may wait for the others.
   v_ids := array(
     select s.id from unnest(v_due) with ordinality as due (id, place)
     join private.seats as s on s.id = due.id
     join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
     join public.shared_subscriptions as p on p.id = s.subscription_id
     where s.next_at <= v_now order by place limit p_limit
-    for update of s, m skip locked for no key update of p skip locked
+    for no key update of p skip locked for update of s, m skip locked
   ) || array(
     -- Ended seats have neither, only a problem that outlived them.
     select id from private.seats where id = any (v_due) and next_at <= v_now and ended_at is not null limit p_limit
