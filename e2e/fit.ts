@@ -29,7 +29,8 @@ export const expectNoMisfits = (page: Page, what: string): Promise<void> =>
 function misfits(): string[] {
   const { scrollWidth } = document.documentElement
   const parts = [...document.querySelectorAll('main *, header *, nav *')]
-  const isByDesign = (element: Element) => element.closest('[data-truncate], [data-line-clamp], [data-row]') !== null
+  const isByDesign = (element: Element) =>
+    element.closest('[data-truncate], [data-line-clamp], [data-row]') !== null
   const says = (element: Element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
   const isCut = (element: Element) => {
