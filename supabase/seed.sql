@@ -239,7 +239,7 @@ insert into demo_open values
 
 -- The periods of every member since joining: what is paid directly has been paid but for what is open.
 update private.seats as seat set opened_at = member.joined_at, anchor = (member.joined_at at time zone 'utc')::date,
-  withdrawable_until = case seat.settlement when 'potluck' then member.joined_at + private.withdrawal_period() end,
+  withdrawable_until = case seat.settlement when 'potluck' then member.joined_at + private.contract_withdrawal_period() end,
   admitted_at = member.joined_at, access_given_at = member.joined_at, access_due_at = null, access_confirmed_at = member.joined_at + interval '3 hours'
 from public.subscription_members as member
 where member.subscription_id = seat.subscription_id and member.user_id = seat.member_id;
@@ -259,7 +259,7 @@ begin
   for v_seat in select * from private.seats order by opened_at loop
     v_until := (select until from pg_temp.demo_seats where id = v_seat.id);
     for v_number in 1 .. 12 loop
-      perform private.open_periods(array[v_seat.id], array[v_number], array[case v_number when 1 then v_seat.opened_at + interval '2 hours'
+      perform private.open_payments(array[v_seat.id], array[v_number], array[case v_number when 1 then v_seat.opened_at + interval '2 hours'
         else private.period_end(v_seat.anchor, v_number - 1, 'UTC') end]);
       update public.member_payments set due_at = starts_at, created_at = starts_at, next_attempt_at = null
       where seat_id = v_seat.id and number = v_number returning * into v_paid;
@@ -334,8 +334,8 @@ begin
         where c.payment_id = v_step.id;
         perform private.record_charge('sim_' || v_step.id, case v_step.what when 'pay' then 'succeeded' else 'failed' end,
           case v_step.what when 'fail' then 'insufficient_funds' end, v_step.amount, 0, false);
-      when 'earn' then perform private.earn(v_step.id);
-      when 'close' then perform private.close_period(v_step.id);
+      when 'earn' then perform private.record_earnings(v_step.id);
+      when 'close' then perform private.close_payment(v_step.id);
       when 'report' then
         perform pg_temp.demo_speaker('Marc');
         perform private.report_problem(v_step.seat_id, 'password', 'The TV asks for the password, and it does not take the one I have.');
@@ -374,7 +374,7 @@ begin
   perform pg_temp.demo_speaker(null);
   update private.clock set ahead = '0';
   delete from private.payment_jobs;
-  perform private.wake_seat(id) from private.seats where ended_at is null;
+  perform private.schedule_seat(id) from private.seats where ended_at is null;
 end $$;
 update public.user_wallets as wallet set
   created_at = moved.first, updated_at = moved.last

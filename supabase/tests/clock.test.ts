@@ -43,7 +43,7 @@ test('housekeeping forgets what is over, and nothing that still counts', async (
       ('read long ago', true, interval '91 days'), ('read', true, interval '89 days'),
       ('never read', false, interval '364 days'), ('never to be read', false, interval '366 days')
     ) as n (name, read, age)`
-  await sql`select private.keep_house()`
+  await sql`select private.run_housekeeping()`
   expect(await sql`select subject from private.outgoing_mail order by 1`).toEqual([
     { subject: 'waiting' },
     { subject: 'young' },

@@ -184,7 +184,7 @@ describe('every function', () => {
         'first_name',
         'given_name',
         'guarantee_refund_key',
-        'hangs_on_answer',
+        'needs_answer',
         'hash_of',
         'hours',
         'hours_left',
@@ -212,7 +212,7 @@ describe('every function', () => {
       ],
       ...[
         'may_act_as_staff',
-        'may_withdraw',
+        'may_withdraw_from_contract',
         'name_of_address',
         'name_refusal',
         'new_plan_id',
@@ -255,7 +255,7 @@ describe('every function', () => {
         'keep_account',
       ],
       ...[
-        'keep_unknown_event',
+        'record_unknown_event',
         'knows_account',
         'knows_charge',
         'missing_vault_keys',
@@ -277,8 +277,8 @@ describe('every function', () => {
         'settle_mail',
         'settle_payment_job',
       ],
-      ...['settle_push', 'take_due_deliveries', 'take_due_mails'],
-      ...['take_due_pushes', 'take_payment_jobs', 'take_vault_keys'],
+      ...['settle_push', 'lease_due_deliveries', 'lease_due_mails'],
+      ...['lease_due_pushes', 'lease_payment_jobs', 'rotate_vault_keys'],
     ])
   })
 })

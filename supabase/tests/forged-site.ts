@@ -71,7 +71,7 @@ export async function openForgedSite() {
   // Olivia opens an account of her own, and a bank takes back what had been sent there.
   const connect = (on: boolean) => sql`select report_payment_provider('simulated', 'test', null, ${on})`
   await connect(true)
-  await sql`select keep_account(${olivia.id}, 'acct 1')`
+  await sql`select register_account(${olivia.id}, 'acct 1')`
   await sql`select record_account('acct 1', true, true, '{}', null)`
   await till.pass('8 days')
   const [sent] = await sql<{

@@ -23,7 +23,7 @@ export function invitationsIn(db: Database) {
   }
   const accept = (person: Person, token: string) => person.sql`select accept_invitation(${token}, true)`
   const decline = (person: Person, token: string) => person.sql`select decline_invitation(${token})`
-  const withdraw = (person: Person, id: string) => person.sql`select withdraw_invitation(${id})`
+  const withdraw = (person: Person, id: string) => person.sql`select revoke_invitation(${id})`
   const look = (person: Person, token: string) =>
     person.sql`select status, provider, name, member_price, owner_name from get_invitation(${token})`
   const passDays = (id: string, days: number) =>

@@ -180,7 +180,7 @@ describe('a mail to somebody who is away', () => {
     await ask(db, nina, plan)
     await reads(olivia, 'fr')
     await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
-    const taken = await sql<DueMail & Row>`select * from private.take_due_mails(10)`
+    const taken = await sql<DueMail & Row>`select * from private.lease_due_mails(10)`
     const sent = await Promise.all(taken.map(asSent))
     expect(Object.fromEntries(sent.map(({ to, html }) => [to, /lang="(..)"/.exec(html)?.[1]]))).toEqual({
       [zoe.email]: 'es',
@@ -326,7 +326,7 @@ test('what happened and its names and numbers are kept beside the English text, 
 describe('the queue', () => {
   const write = (subject: string) => sql`select private.send_mail('olivia@potluck.example', ${subject}, 'x')`
   const take = (limit = 10) =>
-    sql<{ id: string; attempt: number; subject: string }>`select * from private.take_due_mails(${limit})`
+    sql<{ id: string; attempt: number; subject: string }>`select * from private.lease_due_mails(${limit})`
   const settle = (id: string, attempt: number, error: string | null) =>
     sql`select private.settle_mail(${id}, ${attempt}, ${error}, false)`
   const passLease = () => sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
@@ -371,7 +371,7 @@ describe('the queue', () => {
     for (const subject of ['gone out', 'waiting'])
       await sql`select private.send_mail('olivia@potluck.example', ${subject}, 'x', array['sub-1', ${about}])`
     await sql`update private.outgoing_mail set sent_at = now() where subject = 'gone out'`
-    await sql`select private.call_back_mail(${about})`
+    await sql`select private.cancel_mail(${about})`
     expect(await sql`select subject from private.outgoing_mail`).toEqual([{ subject: 'gone out' }])
   })
 
@@ -379,7 +379,7 @@ describe('the queue', () => {
     await write('for the server')
     const ask = (text: string) =>
       asCaller(db, { role: 'service_role', claims: '{"role":"service_role"}' }, [{ text }])
-    expect(await ask('select subject from private.take_due_mails(1)')).toEqual([
+    expect(await ask('select subject from private.lease_due_mails(1)')).toEqual([
       [{ subject: 'for the server' }],
     ])
     await expect(ask('select * from private.outgoing_mail')).rejects.toMatchObject(DENIED)
@@ -400,7 +400,7 @@ test('what people call themselves is text in a mail: no mark-up, no variable, no
   }
   await sql`select private.write_mail(${zoe.email}, ${zoe.id}, ${name}, ${JSON.stringify(parts)}::jsonb, 'member-left',
     ${JSON.stringify({ member: name, plan: '{{ .heading }}' })}::jsonb, '{}', ${`/stop/${name}`})`
-  const [mail] = await sql<DueMail & Row>`select * from private.take_due_mails(1)`
+  const [mail] = await sql<DueMail & Row>`select * from private.lease_due_mails(1)`
   for (const [language, stop] of [
     [null, 'Stop these emails'],
     ['de', 'Diese E-Mails abbestellen'],

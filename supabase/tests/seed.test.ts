@@ -71,7 +71,7 @@ describe('the demo data', () => {
       `select user_id as found from user_wallets as w where total_earned <> (
          select sum(earned_share) from member_payments where owner_id = w.user_id and settlement = 'potluck')
        union all select m.member_id from member_payments as m
-         join private.ledger_transfers as t on t.period_id = m.id where m.settlement = 'direct'
+         join private.ledger_transfers as t on t.payment_id = m.id where m.settlement = 'direct'
        union all select owner from private.ledger_accounts where kind = 'refunds_due' and balance <> 0`,
     ],
     [

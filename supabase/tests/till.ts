@@ -6,7 +6,7 @@ import { approve, ask, type SharedPlan } from './plans.ts'
 
 interface Order {
   kind: 'charge' | 'refund' | 'remove-card'
-  order: { period: string; intent: string | null; amountCents: number; id: string; isOver?: true }
+  order: { payment: string; intent: string | null; amountCents: number; id: string; isOver?: true }
 }
 
 type Outcome = 'succeeded' | 'failed' | 'needs-action' | 'processing'
@@ -52,23 +52,23 @@ export async function openTill(db: Database) {
     },
     /** Works through the provider's jobs, with this outcome for charges; returns how many charges there were. */
     async work(outcome: Outcome = 'succeeded', code = 'card_declined'): Promise<number> {
-      const jobs = await single<Order[]>(sql`select take_payment_jobs('simulated', 1000)`)
+      const jobs = await single<Order[]>(sql`select lease_payment_jobs('simulated', 1000)`)
       let charges = 0
       for (const { kind, order } of jobs) {
         if (kind === 'refund') {
           await sql`select record_refund(${order.id}, ${`re ${order.id}`}, 'succeeded', null)`
         } else if (kind === 'charge') {
           charges++
-          await sql`select record_intent(${order.period}, ${`pi ${order.period}`})`
-          if (order.isOver) await till.report(order.period, 'canceled', 0)
-          else await till.report(order.period, outcome, order.amountCents / 100, code)
+          await sql`select record_intent(${order.payment}, ${`pi ${order.payment}`})`
+          if (order.isOver) await till.report(order.payment, 'canceled', 0)
+          else await till.report(order.payment, outcome, order.amountCents / 100, code)
         }
       }
       return charges
     },
     /** The provider's report on the charge of a period. */
-    report: (period: string, outcome: string, amount: number, code = 'card_declined') =>
-      sql`select record_charge(${`pi ${period}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
+    report: (payment: string, outcome: string, amount: number, code = 'card_declined') =>
+      sql`select record_charge(${`pi ${payment}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
     /** Moves time forward by days, step by step, doing all due work. */
     async pass(time: string, outcome: Outcome = 'succeeded'): Promise<void> {
       await sql`update private.clock set ahead = ahead + ${time}::interval`

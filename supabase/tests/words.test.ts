@@ -21,7 +21,7 @@ const TELLERS: Record<string, { at: number; adds?: string[] }> = {
   tell_problem: { at: 3, adds: ['plan', 'member', 'owner', 'until', 'outcome', 'hours', 'held', 'money'] },
   tell_treasurers: { at: 3 },
   tell_hold: { at: 4 },
-  let_in: { at: 4, adds: ['plan'] },
+  admit_member: { at: 4, adds: ['plan'] },
 }
 
 /** The arguments of the call that opens before `start`. */

@@ -45,7 +45,7 @@ export async function openOutgoingMail({
   if (!(await isOffered(db))) return withoutQueue(mailer, log)
 
   async function sendBatch(): Promise<boolean> {
-    const due = await db.query<DueMail & Row>('select * from private.take_due_mails($1)', [String(AT_ONCE)])
+    const due = await db.query<DueMail & Row>('select * from private.lease_due_mails($1)', [String(AT_ONCE)])
     await Promise.all(due.map(deliver))
     return due.length === AT_ONCE
   }
@@ -78,7 +78,7 @@ export async function openOutgoingMail({
       pollMs: POLL_MS,
     }),
     write: async (tx, accountId, kind, { to, subject, html }) => {
-      const text = `select private.call_back_mail($5), private.send_mail($2, $3, $4, array[$5])
+      const text = `select private.cancel_mail($5), private.send_mail($2, $3, $4, array[$5])
         from auth.users where id = $1`
       await tx.query(text, [accountId, to, subject, html, `${kind} ${accountId} ${to}`])
     },
@@ -102,7 +102,7 @@ const withoutQueue = (mailer: Mailer, log: Logger): OutgoingMail => ({
 async function isOffered(db: Database): Promise<boolean> {
   const [row] = await db.query<{ offered: boolean }>(
     `select bool_and(to_regproc('private.' || name) is not null) as offered
-     from unnest(array['send_mail', 'call_back_mail', 'take_due_mails', 'settle_mail']) as name`,
+     from unnest(array['send_mail', 'cancel_mail', 'lease_due_mails', 'settle_mail']) as name`,
   )
   return row?.offered === true
 }

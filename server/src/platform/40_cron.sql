@@ -261,7 +261,7 @@ create or replace function platform.forget_runs() returns void language sql set 
 $$;
 -- A server that connected as another role scheduled the job as that role.
 delete from cron.job where jobname = 'platform-housekeeping' and username <> current_user;
-select cron.schedule('platform-housekeeping', '*/10 * * * *', 'select platform.keep_house()');
+select cron.schedule('platform-housekeeping', '*/10 * * * *', 'select platform.run_housekeeping()');
 
 revoke execute on all functions in schema cron, platform from public;
 grant usage on schema cron to project_owner;

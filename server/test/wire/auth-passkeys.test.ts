@@ -233,7 +233,7 @@ describe('a challenge', () => {
     expect(await enter(authenticator, {}, timely)).toHaveProperty('auth')
     expect(await enter(authenticator, {}, late)).toEqual([400, 'webauthn_challenge_expired'])
     await age((await ask()).challenge_id, 301)
-    await auth.db.query('select platform.keep_house()')
+    await auth.db.query('select platform.run_housekeeping()')
     expect(await auth.db.query('select from auth.webauthn_challenges where expires_at < now()')).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { Mailer } from './smtp.ts'
 import { languages } from './words/languages.ts'
 import { render } from './words/render.ts'
 
-/** A row of `take_due_mails()`. */
+/** A row of `lease_due_mails()`. */
 export interface DueMail {
   id: string
   attempt: number

@@ -18,7 +18,7 @@ Deno.serve(async (request) => {
   const counts = { sent: 0, failed: 0 }
   let taken = AT_ONCE
   while (taken === AT_ONCE && Date.now() < until) {
-    const due: DueMail[] = await call('take_due_mails', { p_limit: AT_ONCE })
+    const due: DueMail[] = await call('lease_due_mails', { p_limit: AT_ONCE })
     taken = due.length
     await Promise.all(due.map(deliver))
   }

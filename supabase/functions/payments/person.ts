@@ -52,7 +52,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     const { accounts, account, userId, email, country } = await ownAccount(provider, authorization)
     const kept: string =
       account ??
-      (await call('keep_account', {
+      (await call('register_account', {
         p_user_id: userId,
         p_reference: await accounts.open(userId, email, country),
       }))

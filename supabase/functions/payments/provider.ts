@@ -4,7 +4,7 @@
 export interface OverOrder {
   isOver: true
   isUnderWay?: false
-  period: string
+  payment: string
   intent: string
 }
 
@@ -12,7 +12,7 @@ export interface OverOrder {
 export interface UnderWayOrder {
   isUnderWay: true
   isOver?: false
-  period: string
+  payment: string
   intent: string
 }
 
@@ -21,7 +21,7 @@ export interface ChargeOrder {
   isOver?: false
   isUnderWay?: false
   /** The id of the row in member_payments. */
-  period: string
+  payment: string
   intent: string | null
   amountCents: number
   currency: string

@@ -93,7 +93,7 @@ export function simulatedProvider(): Simulation {
       fails: failed('card_declined'),
       debits: { ...done(0), status: 'processing' },
       bounces: { ...failed('insufficient_funds'), status: 'processing' },
-      asks: order.onSession ? asks(intent, order.period) : { ...asks(intent), redirectUrl: null },
+      asks: order.onSession ? asks(intent, order.payment) : { ...asks(intent), redirectUrl: null },
     }
     const now = outcome[behaviour ?? ''] ?? failed('refused')
     await remember(intent, {
@@ -133,7 +133,7 @@ export function simulatedProvider(): Simulation {
       return known?.status === 'succeeded' ? known.card : undefined
     },
     removeCard: async () => undefined,
-    open: async ({ period, intent }) => intent ?? `sim_${period}`,
+    open: async ({ payment, intent }) => intent ?? `sim_${payment}`,
     refund: async ({ id, intent, amountCents }) => ({
       ...{ intent, amountCents, reference: `sim_${id}`, status: 'succeeded', reason: null },
     }),

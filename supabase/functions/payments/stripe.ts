@@ -65,7 +65,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       limit: 100,
     })
     for await (const intent of list)
-      if (intent.metadata.payment_id === order.period && intent.status !== 'canceled') return intent.id
+      if (intent.metadata.payment_id === order.payment && intent.status !== 'canceled') return intent.id
     return undefined
   }
 
@@ -80,13 +80,13 @@ export function stripeProvider(settings: StripeSettings): Provider {
         currency: order.currency,
         customer: order.customer,
         description: order.description,
-        metadata: { payment_id: order.period },
-        transfer_group: order.period,
+        metadata: { payment_id: order.payment },
+        transfer_group: order.payment,
         allowed_payment_method_types: [...METHODS],
         // Captured at once, so that Stripe's fee is known from the response.
         capture_method: 'automatic',
       },
-      { idempotencyKey: `payment:${order.period}:${order.attempt}` },
+      { idempotencyKey: `payment:${order.payment}:${order.attempt}` },
     )
     return id
   }
@@ -110,12 +110,12 @@ export function stripeProvider(settings: StripeSettings): Provider {
         {
           payment_method: order.method,
           // Stripe asks for it even where nobody is there to be led away: some of the methods allowed might lead people elsewhere.
-          return_url: `${settings.siteUrl}/pay/${order.period}?back=1`,
+          return_url: `${settings.siteUrl}/pay/${order.payment}?back=1`,
           ...(!order.onSession && { off_session: true }),
           ...(order.debitOn && { payment_method_options: { sepa_debit: { target_date: order.debitOn } } }),
           ...WITH_COST,
         },
-        { idempotencyKey: `confirm:${order.period}:${order.attempt}` },
+        { idempotencyKey: `confirm:${order.payment}:${order.attempt}` },
       )
       return toOutcome(after)
     } catch (error) {

@@ -13,7 +13,7 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
     })
     const isKnown = await record(provider, event)
     if (!isKnown) {
-      await call('keep_unknown_event', { p_id: event.id, p_type: event.type, p_about: event.about })
+      await call('record_unknown_event', { p_id: event.id, p_type: event.type, p_about: event.about })
     }
     return Response.json({ received: true })
   } catch (error) {

@@ -56,7 +56,7 @@ export async function workOff(provider: Provider): Promise<{ done: number; put_o
   let taken = BATCH
   while (taken === BATCH && Date.now() < until) {
     const begun = Date.now()
-    const jobs: Job[] = await call('take_payment_jobs', { p_provider: provider.name, p_limit: BATCH })
+    const jobs: Job[] = await call('lease_payment_jobs', { p_provider: provider.name, p_limit: BATCH })
     taken = jobs.length
     const charges = jobs.filter((job) => job.kind === 'charge')
     const others = jobs.filter((job) => job.kind !== 'charge')
@@ -71,7 +71,7 @@ export async function workOff(provider: Provider): Promise<{ done: number; put_o
 
 /** Charges one period immediately for the person waiting for it; undefined if another worker has the job. */
 export async function chargeNow(provider: Provider, period: string): Promise<Outcome | undefined> {
-  const [job]: Job[] = await call('take_payment_jobs', {
+  const [job]: Job[] = await call('lease_payment_jobs', {
     p_provider: provider.name,
     p_limit: 1,
     p_payment_id: period,
@@ -178,7 +178,7 @@ async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: 
   const opened = await inTurns(jobs, (job) => attempt(job, () => open(provider, job.order), until))
   const ids = jobs.flatMap(({ order }, place) => {
     const id = opened[place]
-    return typeof id === 'string' ? [[order.period, id]] : []
+    return typeof id === 'string' ? [[order.payment, id]] : []
   })
   // The first id that was stored is the one that is charged, even if another worker has created one since.
   const intents: Record<string, string> = ids.length
@@ -188,7 +188,7 @@ async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: 
     const { order } = job
     const id = opened[place]
     if (typeof id !== 'string') return id
-    const intent = intents[order.period] ?? id
+    const intent = intents[order.payment] ?? id
     return attempt(job, () => ask(provider, intent, order), until)
   })
   await book(jobs, done, intents)
@@ -199,7 +199,7 @@ async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: 
 async function open(provider: Provider, order: ChargeJob['order']): Promise<string | Outcome> {
   const isOpen = order.isOver || order.isUnderWay
   const id = isOpen ? order.intent : (order.intent ?? (await provider.open(order)))
-  if (typeof id !== 'string') await call('refuse_charge', { p_payment_id: order.period, p_code: id.code })
+  if (typeof id !== 'string') await call('refuse_charge', { p_payment_id: order.payment, p_code: id.code })
   return id
 }
 
@@ -215,7 +215,7 @@ async function book(
 ): Promise<void> {
   const outcomes = jobs.flatMap((job, place) => {
     const outcome = done[place]
-    const intent = intents[job.order.period]
+    const intent = intents[job.order.payment]
     return intent !== undefined && outcome && !(outcome instanceof Error)
       ? [{ job, place, intent, outcome }]
       : []

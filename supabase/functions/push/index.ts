@@ -20,7 +20,7 @@ serveAnyOrigin(async (request) => {
   const counts = { sent: 0, failed: 0 }
   let taken = AT_ONCE
   while (taken === AT_ONCE && Date.now() < until) {
-    const due: DuePush[] = await call('take_due_pushes', { p_limit: AT_ONCE })
+    const due: DuePush[] = await call('lease_due_pushes', { p_limit: AT_ONCE })
     taken = due.length
     await Promise.all(due.map(deliver))
   }

@@ -5,7 +5,7 @@ import webPush from 'web-push'
 import { languages } from '../_shared/words/languages.ts'
 import { render } from '../_shared/words/render.ts'
 
-/** A row of `take_due_pushes()`. */
+/** A row of `lease_due_pushes()`. */
 export interface DuePush {
   /** Identifies the subject; a notification replaces an earlier one with the same. */
   about: string

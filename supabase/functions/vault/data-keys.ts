@@ -78,7 +78,7 @@ export async function rotate(call: Call): Promise<{ siteKey: string; rewrapped: 
   await check(call)
   let count = 0
   for (;;) {
-    const old = (await ask('take_vault_keys', { p_site_key: to.name, p_limit: AT_ONCE })) as (StoredKey & {
+    const old = (await ask('rotate_vault_keys', { p_site_key: to.name, p_limit: AT_ONCE })) as (StoredKey & {
       id: string
       owner: Owner
     })[]

@@ -5,7 +5,7 @@ import { openStoredKey, type StoredKey } from '../vault/data-keys.ts'
 import { open, type SiteKey } from '../vault/seal.ts'
 import { type SealedWebhook, webhookLabel } from '../vault/webhook.ts'
 
-/** A row of `take_due_deliveries()`. */
+/** A row of `lease_due_deliveries()`. */
 export interface DueDelivery {
   id: string
   attempt: number

@@ -43,7 +43,7 @@ async function sendDue(siteKeys: SiteKey[]): Promise<{ delivered: number; failed
   }
   for (;;) {
     const free = Date.now() < until ? AT_ONCE - sending.size : 0
-    const due: DueDelivery[] = free > 0 ? await callDatabase('take_due_deliveries', { p_limit: free }) : []
+    const due: DueDelivery[] = free > 0 ? await callDatabase('lease_due_deliveries', { p_limit: free }) : []
     for (const one of due) {
       const sent = send(one).finally(() => sending.delete(sent))
       sending.add(sent)

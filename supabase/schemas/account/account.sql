@@ -305,11 +305,11 @@ begin
   update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;
-  perform private.keep_buyer(v_user);
+  perform private.record_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
-    perform private.keep_closed_account(v_user, v_email);
+    perform private.record_closed_account(v_user, v_email);
     -- The language stays for mail about what is owed.
     update private.user_details set full_name = null, phone_number = null where user_id = v_user;
   else
@@ -320,7 +320,7 @@ begin
   end if;
   delete from public.provider_requests where user_id = v_user;
   delete from public.payment_methods where user_id = v_user;
-  delete from private.payment_fingerprints where user_id = v_user and private.recent_withdrawals(v_user) = 0;
+  delete from private.payment_fingerprints where user_id = v_user and private.recent_contract_withdrawals(v_user) = 0;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
   update private.user_profiles set display_name = 'Deleted account', avatar_url = null, deleted_at = now() where user_id = v_user;

@@ -52,7 +52,7 @@ declare
   v_happened text := case when p_change.kind like '%-added' then 'added' when p_change.kind like '%-removed' then 'removed'
     when p_change.kind = 'webhook-secret' then 'replaced' else 'changed' end;
   v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
-  v_hours numeric := private.hours(private.undo_lifetime());
+  v_hours numeric := private.hours_of(private.undo_lifetime());
 begin
   perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
     'heading', v_title,
@@ -219,14 +219,14 @@ begin
     update private.account_changes set undone_at = clock_timestamp()
     where user_id = v_user and undone_at is null and happened_at >= v_change.happened_at returning *
   loop
-    perform private.call_back_mail(v_undone.id::text);
+    perform private.cancel_mail(v_undone.id::text);
     delete from auth.mfa_factors where id = v_undone.subject_id;
     delete from auth.identities where id = v_undone.subject_id;
     delete from private.webhooks where id = v_undone.subject_id;
     if v_undone.kind = 'passkey-added' then
       delete from auth.webauthn_credentials where id = v_undone.subject_id;
     elsif v_undone.kind = 'bank-account' then
-      perform private.take_back_bank_account(v_undone.subject_id);
+      perform private.undo_bank_account(v_undone.subject_id);
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';

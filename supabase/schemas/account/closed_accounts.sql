@@ -48,7 +48,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 -- For an account that ends while it is owed money: keeps what it takes to pay it, and tells the person.
-create function private.keep_closed_account(p_user_id uuid, p_email text) returns void
+create function private.record_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_closed private.closed_accounts;
@@ -104,9 +104,9 @@ begin
     update private.account_changes set undone_at = clock_timestamp()
     where user_id = p_change.user_id and undone_at is null and happened_at >= p_change.happened_at returning *
   loop
-    perform private.call_back_mail(v_undone.id::text);
+    perform private.cancel_mail(v_undone.id::text);
     if v_undone.kind = 'bank-account' then
-      perform private.take_back_bank_account(v_undone.subject_id);
+      perform private.undo_bank_account(v_undone.subject_id);
     end if;
   end loop;
   return jsonb_build_object('kind', p_change.kind, 'happened_at', p_change.happened_at, 'email', v_email,

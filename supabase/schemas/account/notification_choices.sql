@@ -21,7 +21,7 @@ return case
 end;
 
 -- Does it name a deadline after which silence costs its reader money or a place?
-create function private.hangs_on_answer(p_event text) returns boolean
+create function private.needs_answer(p_event text) returns boolean
 language sql immutable
 return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
   'payment-debt-unkept', 'access-reminder');
@@ -33,7 +33,7 @@ create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
   'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
-  or private.hangs_on_answer(p_event), false);
+  or private.needs_answer(p_event), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
@@ -44,7 +44,7 @@ create table private.unwanted_notifications (
 );
 alter table private.unwanted_notifications enable row level security;
 
-create function private.wants(p_user_id uuid, p_topic text, p_channel text) returns boolean
+create function private.is_topic_on(p_user_id uuid, p_topic text, p_channel text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return not exists (
@@ -95,7 +95,7 @@ begin
       'closing', case when n.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
         when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
         when n.event = 'contract-changed' then 'You always get this email about a new contract.'
-        when private.hangs_on_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
+        when private.needs_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
         when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
         when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
         when n.event = 'payout-by-one-admin' then 'You always get this email as a super-admin.'
@@ -106,7 +106,7 @@ begin
   cross join lateral (select email from auth.users where id = n.user_id offset 0) as u
   left join lateral (select token from private.unsubscribe_links where user_id = n.user_id offset 0) as l on true
   cross join lateral private.is_always_mailed(n.event) as always
-  where private.is_mailable(u.email) and (always or private.wants(n.user_id, private.topic_of(n.event), 'mail'))
+  where private.is_mailable(u.email) and (always or private.is_topic_on(n.user_id, private.topic_of(n.event), 'mail'))
   order by m.place;
 end $$;
 
@@ -122,7 +122,7 @@ create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if tg_op = 'DELETE' or new.read then
-    perform private.call_back_mail(old.id::text);
+    perform private.cancel_mail(old.id::text);
   end if;
   return null;
 end $$;
@@ -150,7 +150,7 @@ end $$;
 -- The acting user's choices, topic by topic.
 create function private.get_notification_choices() returns table (topic text, mail boolean, push boolean)
 language sql stable security definer set search_path = '' as $$
-  select t.name, private.wants(private.require_user(), t.name, 'mail'), private.wants(private.require_user(), t.name, 'push')
+  select t.name, private.is_topic_on(private.require_user(), t.name, 'mail'), private.is_topic_on(private.require_user(), t.name, 'push')
   from unnest(private.notification_topics()) with ordinality as t (name, place) order by t.place
 $$;
 select private.publish('get_notification_choices', 'authenticated');
@@ -170,7 +170,7 @@ select private.publish('choose_notifications', 'authenticated');
 -- Whether the acting user gets any of these mails.
 create function private.get_mail_preference() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select coalesce(bool_or(private.wants((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
+  select coalesce(bool_or(private.is_topic_on((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
 $$;
 select private.publish('get_mail_preference', 'authenticated');
 

@@ -19,7 +19,7 @@ end $$;
 
 -- Whether a factor or passkey was removed so lately that its owner may not have seen the mail about it. Whoever has lost one
 -- can remove it with their password, and so can a thief, for whom the password must not be enough then.
-create function private.lost_a_factor(p_user_id uuid) returns boolean
+create function private.has_lost_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from private.account_changes
@@ -40,7 +40,7 @@ declare
   ], null);
 begin
   if v_methods <> '{}' then return v_methods; end if;
-  return (select array[case when coalesce(encrypted_password, '') = '' or private.lost_a_factor(id) then 'email' else 'password' end]
+  return (select array[case when coalesce(encrypted_password, '') = '' or private.has_lost_factor(id) then 'email' else 'password' end]
     from auth.users where id = v_user);
 end $$;
 select private.publish('proof_methods', 'authenticated');
@@ -53,7 +53,7 @@ declare
   v_methods text[] := private.proof_methods();
   v_accepted text[] := '{passkey,totp,mfa/totp,mfa/phone,mfa/webauthn,mfa/recovery_code}';
 begin
-  if not v_methods && '{passkey,totp}' and not private.lost_a_factor(auth.uid()) then
+  if not v_methods && '{passkey,totp}' and not private.has_lost_factor(auth.uid()) then
     v_accepted := v_accepted || '{password}'::text[];
   end if;
   if v_methods = '{email}' then

@@ -27,7 +27,7 @@ begin
   select n.id, d.session_id from (
     select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
   ) as n cross join lateral private.living_push_devices(n.user_id) as d
-  where private.wants(n.user_id, private.topic_of(n.event), 'push');
+  where private.is_topic_on(n.user_id, private.topic_of(n.event), 'push');
   if found and current_setting('potluck.called_push', true) is distinct from 'yes' then
     perform set_config('potluck.called_push', 'yes', true);
     perform private.call_function('push');
@@ -67,14 +67,14 @@ language sql stable security definer set search_path = '' as $$
   union all
   select 'New Message', c.said, '/messages/' || c.conversation_id, 'chat-message',
     jsonb_build_object('person', c.person, 'plan', c.plan)
-  from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.wants(p_user_id, 'messages', 'push')
+  from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.is_topic_on(p_user_id, 'messages', 'push')
   union all
   select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications', 'push-test', '{}' where p_about = p_session_id
 $$;
 
 -- Hands out up to p_limit due pushes, with what it takes to say them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
 -- needs no push, and a signed-out device gets none.
-create function private.take_due_pushes(p_limit integer) returns table (
+create function private.lease_due_pushes(p_limit integer) returns table (
   about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text,
   event text, params jsonb, language text, time_zone text
 )
@@ -136,7 +136,7 @@ begin
 end $$;
 
 -- Both for the function `push`.
-select private.publish('take_due_pushes', 'service_role');
+select private.publish('lease_due_pushes', 'service_role');
 select private.publish('settle_push', 'service_role');
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)

@@ -231,7 +231,7 @@ begin
   -- Attempts of one person take turns, so nobody passes the maximum.
   perform private.spend_attempt('webhook');
   if p_key is not null then
-    perform private.keep_vault_key(p_key);
+    perform private.store_vault_key(p_key);
   end if;
   if p_version = 1 then
     if (select count(*) from private.webhooks where user_id = p_user_id) >= private.most_webhooks() then
@@ -257,7 +257,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_webhook(p_id);
   delete from private.webhooks where id = p_id;
-  perform private.call_back_mail(p_id::text);
+  perform private.cancel_mail(p_id::text);
 end $$;
 select private.publish('end_webhook', 'authenticated');
 
@@ -295,7 +295,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_webhook(p_id);
   update private.webhooks set stopped_at = null, stopped_why = null, failing_since = null where id = p_id;
-  perform private.call_back_mail(p_id::text);
+  perform private.cancel_mail(p_id::text);
   return private.test_webhook(p_id);
 end $$;
 select private.publish('resume_webhook', 'authenticated');
@@ -346,7 +346,7 @@ language sql immutable return 3;
 
 -- Hands out up to p_limit due deliveries, with what opens and signs them. Each goes to one caller, who has a minute to settle it.
 -- People take turns, whatever others have waiting: the cost grows with the webhooks that have something to send, not with how much.
-create function private.take_due_deliveries(p_limit integer) returns table (
+create function private.lease_due_deliveries(p_limit integer) returns table (
   id uuid, attempt integer, payload jsonb, webhook_id uuid, owner_id uuid, version integer, sealed text, old_sealed text, key jsonb
 )
 language plpgsql volatile security definer set search_path = '' as $$
@@ -355,7 +355,7 @@ declare
   v_ids uuid[];
 begin
   -- One at a time, or two would count the same ones as being sent.
-  perform pg_advisory_xact_lock(hashtextextended('potluck.take_due_deliveries', 0));
+  perform pg_advisory_xact_lock(hashtextextended('potluck.lease_due_deliveries', 0));
   with recursive sending as materialized (
     select d.webhook_id, w.user_id from private.webhook_deliveries as d join private.webhooks as w on w.id = d.webhook_id
     where d.taken_at is not null and d.next_attempt_at > v_now
@@ -393,7 +393,7 @@ begin
       case when w.old_until > v_now then w.old_sealed end, private.vault_key_of(w.user_id)
     from taken as t join private.webhooks as w on w.id = t.webhook_id;
 end $$;
-select private.publish('take_due_deliveries', 'service_role');
+select private.publish('lease_due_deliveries', 'service_role');
 
 -- Stops a webhook, gives up what it had waiting, and tells its person.
 create function private.stop_webhook(p_id uuid, p_why text) returns void

@@ -2,7 +2,7 @@
 
 -- Records that due work is being looked for. After a gap in which nothing ran, open deadlines move by its length. Only the
 -- clock calls this, as the caller must hold no locks; until it has, others add private.unnoticed_gap().
-create function private.keep_beat() returns void
+create function private.record_heartbeat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
 begin
@@ -70,7 +70,7 @@ begin
     v_next := private.next_step(p_seat_id);
     exit when v_next.at is null or v_next.at > private.now();
     select * into v_seat from private.seats where id = p_seat_id;
-    perform private.work_seat(v_seat, v_next.step, v_next.period_id);
+    perform private.run_seat_step(v_seat, v_next.step, v_next.payment_id);
   end loop;
   update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;
@@ -87,7 +87,7 @@ declare
 begin
   perform private.lock_held_money(p_seat_ids, '{}');
   perform set_config('potluck.holds_money', 'yes', true), set_config('potluck.earn_together', p_seat_ids::text, true);
-  v_turned := private.turn_all(p_seat_ids);
+  v_turned := private.renew_seats(p_seat_ids);
   perform private.catch_up(id) from unnest(p_seat_ids) as due (id) where id <> all (v_turned);
   perform private.post_earnings(v_before);
   perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
@@ -104,7 +104,7 @@ declare
   v_ids uuid[];
   v_id uuid;
 begin
-  perform private.keep_beat();
+  perform private.record_heartbeat();
   perform private.follow_suspensions();
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
@@ -157,7 +157,7 @@ begin
 end $$;
 
 -- Deletes what nobody looks at any more.
-create function private.keep_house() returns void
+create function private.run_housekeeping() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
   where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
@@ -208,7 +208,7 @@ do $$ begin
   perform cron.schedule('push', '10 seconds', 'select private.call_push()');
   perform cron.schedule('webhooks', '10 seconds', 'select private.call_webhooks()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
-  perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
+  perform cron.schedule('housekeeping', '23 3 * * *', 'select private.run_housekeeping()');
   perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');
   perform cron.schedule('suspended-payouts', '* * * * *', 'select private.pay_out_suspended()');
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');

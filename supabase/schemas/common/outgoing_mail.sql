@@ -148,7 +148,7 @@ begin
 end $$;
 
 -- Drops unsent mail about this.
-create function private.call_back_mail(p_about text) returns void
+create function private.cancel_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
   -- A locked mail is being dropped or handed out elsewhere; waiting for it could deadlock.
@@ -180,7 +180,7 @@ language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 -- Hands out up to p_limit due mails, with what it takes to say them in the language and time zone of their reader: either html, or
 -- frame with places for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail server one
 -- waiting mail a minute is tried before it is due, which does not count as an attempt.
-create function private.take_due_mails(p_limit integer) returns table (
+create function private.lease_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
   frame text, language text, time_zone text, about jsonb
 )
@@ -246,5 +246,5 @@ end $$;
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
 
 -- Both for a sender without a database connection: the Edge Function `mail`.
-select private.publish('take_due_mails', 'service_role');
+select private.publish('lease_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');

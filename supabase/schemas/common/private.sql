@@ -106,7 +106,7 @@ language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
 -- A length of time in whole hours, rounded up, as countdowns show it.
-create function private.hours(p_time interval) returns integer
+create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
 -- May somebody sign in to an account with these dates, or do programs of theirs still work? The other rules about a ban are those of

@@ -15,7 +15,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('approval', 20, 60, '{POST /rpc/approve_subscription_request}'),
   ('rejection', 20, 60, '{POST /rpc/reject_subscription_request}'),
   ('owner action', 50, 60, '{PATCH /shared_subscriptions,DELETE /shared_subscriptions,DELETE /subscription_members,
-    POST /rpc/withdraw_invitation}'),
+    POST /rpc/revoke_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
   -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.

@@ -216,7 +216,7 @@ begin
 end $$;
 
 -- People as they are shown in a line, in the given order.
-create function private.faces(p_people uuid[]) returns jsonb
+create function private.people_json(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
   from unnest(p_people) with ordinality as one (id, place) join private.user_profiles as u on u.user_id = one.id
@@ -236,7 +236,7 @@ language sql stable security definer set search_path = '' as $$
     'tasks', (select coalesce(jsonb_agg(it order by place), '[]') from line where not awaits),
     'awaited', (select coalesce(jsonb_agg(it order by place), '[]') from line where awaits),
     'plans', (select coalesce(jsonb_agg(jsonb_build_object('id', p.subscription_id, 'provider', p.provider, 'plan', p.plan,
-        'isOwner', p.is_owner, 'people', private.faces(p.people), 'places', p.places, 'next', next.it)
+        'isOwner', p.is_owner, 'people', private.people_json(p.people), 'places', p.places, 'next', next.it)
         order by next.due_at, p.is_owner, p.plan, p.subscription_id), '[]')
       from private.my_plans() as p left join (
         select distinct on (n.subscription_id) n.subscription_id, n.due_at,

@@ -223,7 +223,7 @@ begin
 
   select i.id into v_replaced from public.subscription_invitations as i
   where i.subscription_id = p_subscription_id and i.email = v_email and private.invitation_status(i) in ('open', 'expired');
-  perform private.call_back_mail(v_replaced::text);
+  perform private.cancel_mail(v_replaced::text);
   update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_replaced;
   insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash)
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
@@ -235,7 +235,7 @@ end $$;
 select private.publish('invite_member', 'authenticated');
 
 -- Withdraws an open invitation: its place is free again and its link stops working. Owner only.
-create function private.withdraw_invitation(p_invitation_id uuid) returns void
+create function private.revoke_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
@@ -249,10 +249,10 @@ begin
   end if;
   perform private.require_open_invitation(p_invitation_id);
   perform private.spend_attempt('owner action');
-  perform private.call_back_mail(p_invitation_id::text);
+  perform private.cancel_mail(p_invitation_id::text);
   update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = p_invitation_id;
 end $$;
-select private.publish('withdraw_invitation', 'authenticated');
+select private.publish('revoke_invitation', 'authenticated');
 
 -- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing
 -- in. Somebody who has proven their address needs no secret: the invitation's id will do.
@@ -328,7 +328,7 @@ end $$;
 select private.publish('accept_invitation', 'authenticated');
 
 -- Gives the kept place back, and tells the owner.
-create function private.decline(p_invitation_id uuid) returns void
+create function private.end_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_invitation public.subscription_invitations;
@@ -346,7 +346,7 @@ create function private.decline_invitation(p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
-  perform private.decline((private.find_invitation(p_token)).id);
+  perform private.end_invitation((private.find_invitation(p_token)).id);
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
@@ -359,7 +359,7 @@ begin
   where i.subscription_id = new.subscription_id and i.email = lower(private.email_of(new.user_id))
     and private.invitation_status(i) = 'open';
   if not found then return null; end if;
-  perform private.call_back_mail(v_used::text);
+  perform private.cancel_mail(v_used::text);
   update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
   return null;
 end $$;

@@ -84,13 +84,13 @@ begin
     where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime() - private.unnoticed_gap()
     for no key update of r skip locked
   loop
-    continue when (private.keep_plan(v_over.plan_id)).id is null;
+    continue when (private.lock_plan(v_over.plan_id)).id is null;
     update public.subscription_requests set expired = true where id = v_over.id;
     perform private.notify(v_over.user_id, 'warning', 'Request Expired',
       format('The owner of %s %s didn’t answer within %s hours. You can ask again.',
-        v_over.provider, v_over.name, private.hours(private.request_lifetime())),
+        v_over.provider, v_over.name, private.hours_of(private.request_lifetime())),
       v_over.plan_id, 'request-expired', jsonb_build_object('plan', v_over.provider || ' ' || v_over.name,
-        'hours', private.hours(private.request_lifetime())));
+        'hours', private.hours_of(private.request_lifetime())));
   end loop;
 end $$;
 
@@ -116,14 +116,14 @@ begin
       and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
     for no key update of r skip locked
   loop
-    continue when (private.keep_plan(v_late.plan_id)).id is null;
+    continue when (private.lock_plan(v_late.plan_id)).id is null;
     insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
     if not found then continue; end if;
     perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
       format('%s is waiting for your answer about %s %s. The request expires within %s hours.',
-        v_late.asks, v_late.provider, v_late.name, private.hours(private.reminder_lead())), v_late.plan_id,
+        v_late.asks, v_late.provider, v_late.name, private.hours_of(private.reminder_lead())), v_late.plan_id,
       'request-expiring', jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks,
-        'hours', private.hours(private.reminder_lead()))),
+        'hours', private.hours_of(private.reminder_lead()))),
       array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
   end loop;
 end $$;
@@ -132,7 +132,7 @@ end $$;
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.call_back_mail(old.id::text);
+  perform private.cancel_mail(old.id::text);
   return null;
 end $$;
 create trigger call_back after update of status, expired or delete on public.subscription_requests
@@ -140,7 +140,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 
 -- Whole hours until expiry, rounded up; 0 once expired.
 create function private.hours_left(p_requested_at timestamptz) returns integer
-language sql stable return greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()));
+language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
 
 -- Refuses members, repeated requests and full plans; fills in who asks, when, and whether they are let in at once.
 create function private.tg_subscription_requests__fill() returns trigger
@@ -209,7 +209,7 @@ begin
   ) then
     raise exception 'Request Already Sent' using errcode = '23505';
   end if;
-  new.keeps_place := private.take_offer(v_plan, v_user, new.email);
+  new.keeps_place := private.accept_offer(v_plan, v_user, new.email);
   if v_is_locked and private.instant_refusal(v_plan, v_user, new.coins_first) is null then
     new.instant := true;
     new.status := 'approved';
@@ -277,7 +277,7 @@ create trigger guard before update of status on public.subscription_requests
 create function private.tg_subscription_requests__tell_cancelled() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 -- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
-declare v_plan public.shared_subscriptions := private.keep_plan(new.subscription_id);
+declare v_plan public.shared_subscriptions := private.lock_plan(new.subscription_id);
 begin
   if v_plan.id is null or private.is_wavering(new) then return null; end if;
   perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
@@ -337,7 +337,7 @@ begin
 end $$;
 
 -- Gives a requester their place, and tells them.
-create function private.let_in(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text)
+create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text)
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
@@ -364,13 +364,13 @@ begin
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
-  return private.member_json(private.let_in(v_plan, v_request.user_id, 'Request Approved',
+  return private.member_json(private.admit_member(v_plan, v_request.user_id, 'Request Approved',
     'Your request to join %s %s has been approved.', 'request-approved'));
 end $$;
 select private.publish('approve_subscription_request', 'authenticated');
 
 -- Rejects an open request, which the caller has locked, and tells its requester.
-create function private.turn_down(p_plan public.shared_subscriptions, p_request public.subscription_requests) returns void
+create function private.reject_request(p_plan public.shared_subscriptions, p_request public.subscription_requests) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.subscription_requests set status = 'rejected' where id = p_request.id;
@@ -392,7 +392,7 @@ declare
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
   perform private.spend_attempt('rejection');
-  perform private.turn_down(v_plan, v_request);
+  perform private.reject_request(v_plan, v_request);
 end $$;
 select private.publish('reject_subscription_request', 'authenticated');
 

@@ -83,7 +83,7 @@ create trigger add_owner after insert on public.shared_subscriptions
 
 -- The plan, kept from being deleted until this transaction ends; null if it is being deleted, which may wait for us. Skipping
 -- locked rows is not enough: the row of a plan that has just changed is waited for even so.
-create function private.keep_plan(p_subscription_id text) returns public.shared_subscriptions
+create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 declare v_plan public.shared_subscriptions;
 begin
@@ -93,12 +93,12 @@ exception when lock_not_available then
   return null;
 end $$;
 -- The same for many: those that are kept.
-create function private.keep_plans(p_subscription_ids text[]) returns text[]
+create function private.lock_plans(p_subscription_ids text[]) returns text[]
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
   return array(select id from public.shared_subscriptions where id = any (p_subscription_ids) for key share skip locked);
 exception when lock_not_available then
-  return array(select id from unnest(p_subscription_ids) as id where (private.keep_plan(id)).id is not null);
+  return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
 end $$;
 
 -- Is a plan being cancelled at this moment? The check keeps no lock.
@@ -107,7 +107,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_free boolean;
 begin
   begin
-    v_is_free := (private.keep_plan(p_subscription_id)).id is not null;
+    v_is_free := (private.lock_plan(p_subscription_id)).id is not null;
     -- The exception releases the lock.
     raise exception '%', p_subscription_id using errcode = 'PT409';
   exception when sqlstate 'PT409' then
@@ -197,7 +197,7 @@ create trigger tell after delete on public.subscription_members
 create function private.tg_shared_subscriptions__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.call_back_mail(old.id);
+  perform private.cancel_mail(old.id);
   perform private.notify(user_id, 'warning', 'Subscription Cancelled',
     format('The owner cancelled %s %s.', old.provider, old.name), null,
     'plan-cancelled', jsonb_build_object('plan', old.provider || ' ' || old.name))

@@ -51,7 +51,7 @@ begin
   insert into public.messages (conversation_id, content) values (v_conversation, p_text);
   if v_is_new then
     -- Replaces the alert for the message.
-    perform private.call_back_chat(id) from public.chat_participants
+    perform private.cancel_chat_notices(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
       format('%s has a question about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
@@ -111,7 +111,7 @@ create trigger close_questions after update of status, is_private on public.shar
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.call_back_mail(new.id::text);
+  perform private.cancel_mail(new.id::text);
   delete from public.message_drafts where conversation_id = new.id;
   return null;
 end $$;

@@ -24,7 +24,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
 -- The line for a plan, in the order places are offered: people with an offer first, then people who have lost a similar plan.
-create function private.line_of(p_subscription_id text)
+create function private.waiting_line(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -54,7 +54,7 @@ create trigger count after insert or update of offered_until or delete on public
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.call_back_mail(old.id::text);
+  perform private.cancel_mail(old.id::text);
   return null;
 end $$;
 create trigger call_back after delete on public.waiting_list
@@ -76,12 +76,12 @@ begin
   loop
     perform private.notify(v_next.user_id, 'info', 'Offer Lapsed',
       format('You didn’t take the place in %s %s within %s hours, so it’s no longer kept for you.',
-        v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
+        v_plan.provider, v_plan.name, private.hours_of(private.offer_lifetime())),
       v_plan.id, 'offer-lapsed', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
-        'hours', private.hours(private.offer_lifetime())));
+        'hours', private.hours_of(private.offer_lifetime())));
   end loop;
   for v_next in
-    select line.id, line.user_id from private.line_of(v_plan.id) as line
+    select line.id, line.user_id from private.waiting_line(v_plan.id) as line
     where line.offered_until is null and not private.is_suspended(line.user_id)
       and not private.left_unpaid(v_plan.owner_id, line.user_id) and private.unkept_debts(v_plan.owner_id) = 0
     order by line."position"
@@ -90,9 +90,9 @@ begin
     update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
     perform private.mail_notification(private.notify(v_next.user_id, 'success', 'Place Offered',
       format('A place in %s %s is free. We’re keeping it for you for %s hours.',
-        v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
+        v_plan.provider, v_plan.name, private.hours_of(private.offer_lifetime())),
       v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
-        'hours', private.hours(private.offer_lifetime()))),
+        'hours', private.hours_of(private.offer_lifetime()))),
       array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
   end loop;
 end $$;
@@ -109,7 +109,7 @@ create constraint trigger offer after update of current_members, owner_max_membe
   execute function private.tg_shared_subscriptions__offer();
 
 -- Removes a person's own entry and returns the row it was.
-create function private.step_out_of_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
+create function private.leave_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left public.waiting_list;
 begin
@@ -119,7 +119,7 @@ end $$;
 
 -- For somebody who asks for a place while waiting for one: was it offered to them, so that the request keeps it? Asking ends
 -- the waiting, unless there is no place.
-create function private.take_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
+create function private.accept_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
@@ -130,7 +130,7 @@ begin
   perform private.offer_places(p_plan.id);
   select * into v_plan from public.shared_subscriptions where id = p_plan.id;
   perform private.require_open_slot(v_plan, p_email);
-  return coalesce((private.step_out_of_line(p_plan.id, p_user_id)).offered_until > now(), false);
+  return coalesce((private.leave_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
 -- Counts the place a request keeps until it is over. If the plan is locked, the clock does it.
@@ -152,7 +152,7 @@ create trigger count_ended after update of status or delete on public.subscripti
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.step_out_of_line(new.subscription_id, new.user_id);
+  perform private.leave_line(new.subscription_id, new.user_id);
   return null;
 end $$;
 create trigger stop_waiting after insert on public.subscription_members
@@ -204,7 +204,7 @@ begin
     raise exception 'This plan has a free place. Ask for it instead.' using errcode = '23514';
   end if;
   insert into public.waiting_list (subscription_id, user_id) values (v_plan.id, v_user);
-  return (select line."position" from private.line_of(v_plan.id) as line where line.user_id = v_user);
+  return (select line."position" from private.waiting_line(v_plan.id) as line where line.user_id = v_user);
 end $$;
 select private.publish('join_waiting_list', 'authenticated');
 
@@ -214,7 +214,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   perform from public.shared_subscriptions where id = p_subscription_id for no key update;
-  if (private.step_out_of_line(p_subscription_id, v_user)).id is null then
+  if (private.leave_line(p_subscription_id, v_user)).id is null then
     raise exception 'You’re not on this waiting list' using errcode = 'PT404';
   end if;
 end $$;
@@ -240,7 +240,7 @@ begin
     select p.id, p.provider, p.name, line."position", case when line.offered_until > now() then line.offered_until end, w.joined_at
     from public.waiting_list as w
     join public.shared_subscriptions as p on p.id = w.subscription_id
-    cross join lateral private.line_of(p.id) as line
+    cross join lateral private.waiting_line(p.id) as line
     where w.user_id = v_user and line.id = w.id
     order by w.joined_at, w.id;
 end $$;

@@ -30,13 +30,13 @@ language sql immutable return case p_kind
 end;
 
 -- How the key of a movement begins: what it was for.
-create function private.key_begins(p_kind text, p_period uuid, p_person uuid, p_intent text) returns text[]
+create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
-  when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_period || ':']
-  when 'earning' then array['earn:' || p_period || ':']
-  when 'fee' then array['fee:' || p_period || ':']
-  when 'payment-returned' then array['back:' || p_period || ':']
-  when 'refund' then array['back:' || p_period || ':', 'by-hand:', 'warned:' || p_period || ':']
+  when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
+  when 'earning' then array['earn:' || p_payment || ':']
+  when 'fee' then array['fee:' || p_payment || ':']
+  when 'payment-returned' then array['back:' || p_payment || ':']
+  when 'refund' then array['back:' || p_payment || ':', 'by-hand:', 'warned:' || p_payment || ':']
   when 'cost' then array['cost:' || p_intent, 'dispute-cost:', 'debt-cost:']
   when 'given-up' then array['given-up:' || p_person]
   when 'chargeback' then array['dispute:']
@@ -53,7 +53,7 @@ language sql stable security definer set search_path = '' as $$
     left join private.ledger_accounts as giver on giver.id = t.from_account
     left join private.ledger_accounts as taker on taker.id = t.to_account
   ), sums as materialized (
-    select period_id,
+    select payment_id,
       sum(case when kind = 'payment' and gives = 'wallet' then amount when kind = 'payment-returned' then -amount else 0 end) as coins,
       sum(case when kind = 'payment' and gives = 'outside' then amount else 0 end) as received,
       sum(case when kind = 'payment' and gives = 'outside' and takes <> 'refunds_due' then amount else 0 end) as card,
@@ -76,7 +76,7 @@ language sql stable security definer set search_path = '' as $$
       sum(case when takes = 'connected' then amount else 0 end) as to_account,
       sum(case when kind = 'chargeback-won' then amount else 0 end) as won,
       sum(case when key ^@ 'dispute-cost:' then case gives when 'costs' then amount else -amount end else 0 end) as dispute_cost
-    from moved where period_id is not null group by period_id
+    from moved where payment_id is not null group by payment_id
   ), refunds as (
     select payment_id, sum(amount) as amount, sum(amount) filter (where status in ('queued', 'pending')) as open,
       sum(amount) filter (where status = 'failed') as failed
@@ -89,34 +89,34 @@ language sql stable security definer set search_path = '' as $$
   )
   -- Each transfer: between the accounts, for the place, the person and the reason that its kind, its key and its payment say.
   select 'A transfer is not what its kind, its key and its payment say', t.kind || ' ' || t.key, null::numeric, null::numeric
-  from moved as t left join public.member_payments as m on m.id = t.period_id
-  left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.period_id
+  from moved as t left join public.member_payments as m on m.id = t.payment_id
+  left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.payment_id
   where (private.is_movement(t.kind, t.gives, t.takes)
-    and (t.period_id is null) = (t.kind in ('adjustment', 'withdrawal', 'withdrawal-returned', 'given-up', 'handed-over', 'account',
+    and (t.payment_id is null) = (t.kind in ('adjustment', 'withdrawal', 'withdrawal-returned', 'given-up', 'handed-over', 'account',
       'account-failed', 'payout', 'payout-failed'))
     and t.seat_id is not distinct from m.seat_id
     and t.subscription_id is not distinct from s.subscription_id
     and t.person_id is not distinct from
       case when t.takes in ('wallet', 'connected') then t.taker when t.gives in ('wallet', 'connected') then t.giver else s.member_id end
-    and (t.period_id is null
+    and (t.payment_id is null
       or case when t.gives like 'held%' then t.giver = t.seat_id when t.gives = 'wallet' then t.giver = m.member_id
         when t.gives = 'connected' then t.giver = m.owner_id else t.giver is null end
       and case when t.takes like 'held%' then t.taker = t.seat_id
         when t.takes = 'wallet' then t.taker = case t.kind when 'earning' then m.owner_id else m.member_id end
         when t.takes = 'connected' then t.taker = m.owner_id else t.taker is null end)
-    and t.key ^@ any (private.key_begins(t.kind, t.period_id, t.person_id, c.intent))
+    and t.key ^@ any (private.key_begins(t.kind, t.payment_id, t.person_id, c.intent))
   ) is not true
   union all
   select 'An entry has another time than its transfer', t.kind || ' ' || t.key, null, null
   from private.ledger_transfers as t join private.ledger_entries as e on e.transfer_id = t.id where e.created_at <> t.created_at
   union all
-  select 'Money moved for a payment that is missing', 'period ' || l.period_id, null, null
-  from sums as l left join public.member_payments as m on m.id = l.period_id where m.id is null
+  select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
+  from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
   union all
   -- Each payment. A card payment that was let go, because the rest did not come, is no longer in a payment that was cancelled.
   select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
     coalesce(part.ledger, 0), coalesce(part.found, 0)
-  from public.member_payments as m left join sums as l on l.period_id = m.id
+  from public.member_payments as m left join sums as l on l.payment_id = m.id
   left join private.charges as c on c.payment_id = m.id left join refunds as r on r.payment_id = m.id
   left join disputes as d on d.payment_id = m.id
   cross join lateral (values
@@ -161,18 +161,18 @@ language sql stable security definer set search_path = '' as $$
   from public.member_payments as m left join private.seats as s on s.id = m.seat_id
   where (m.owner_id, m.member_id, m.subscription_id) is distinct from (s.owner_id, s.member_id, s.subscription_id)
   union all
-  select 'A debt does not agree with the ledger', coalesce('debt ' || d.id, l.period_id::text), coalesce(l.amount, 0), coalesce(d.coins + d.card, 0)
+  select 'A debt does not agree with the ledger', coalesce('debt ' || d.id, l.payment_id::text), coalesce(l.amount, 0), coalesce(d.coins + d.card, 0)
   from public.debts as d full join (
-    select period_id, split_part(key, ':', 2) as debt, sum(case takes when 'guarantee' then amount else -amount end) as amount
+    select payment_id, split_part(key, ':', 2) as debt, sum(case takes when 'guarantee' then amount else -amount end) as amount
     from moved where kind = 'debt' group by 1, 2 having sum(case takes when 'guarantee' then amount else -amount end) <> 0
-  ) as l on l.debt = d.id::text and l.period_id = d.payment_id
+  ) as l on l.debt = d.id::text and l.payment_id = d.payment_id
   where coalesce(l.amount, 0) <> coalesce(d.coins + d.card, 0)
   union all
   select 'A charge does not agree with its status, ' || c.status, 'period ' || c.payment_id, null, c.received
   from private.charges as c where (c.status = 'succeeded') <> (c.received > 0)
   union all
   select 'A refund does not agree with its status, ' || r.status, 'refund ' || r.id, r.amount, coalesce(t.amount, 0)
-  from private.refunds as r left join moved as t on t.key = 'refund:' || r.id and t.period_id = r.payment_id
+  from private.refunds as r left join moved as t on t.key = 'refund:' || r.id and t.payment_id = r.payment_id
   where case r.status when 'succeeded' then t.amount is distinct from r.amount when 'failed' then t.amount <> r.amount
     else t.amount is not null end
   union all

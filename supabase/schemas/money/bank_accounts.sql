@@ -69,7 +69,7 @@ begin
   perform private.spend_attempt('bank account');
   perform private.ensure_profile(p_user_id);
   if p_key is not null then
-    perform private.keep_vault_key(p_key);
+    perform private.store_vault_key(p_key);
   end if;
   insert into private.bank_accounts (id, user_id, version, last4, sealed)
   values (p_id, p_user_id, p_version, p_last4, p_sealed) on conflict do nothing;
@@ -91,7 +91,7 @@ create trigger tell_change after insert on private.bank_accounts
 
 -- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet
 -- are rejected. No person decides about these: the link in the mail does, even if somebody else is signed in where it is opened.
-create function private.take_back_bank_account(p_id uuid) returns void
+create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
 begin

@@ -133,7 +133,7 @@ alter table public.unknown_payment_events enable row level security;
 create policy "Admins see what the provider said of others" on public.unknown_payment_events
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
-create function private.keep_unknown_event(p_id text, p_type text, p_about text) returns void
+create function private.record_unknown_event(p_id text, p_type text, p_about text) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
@@ -281,7 +281,7 @@ select private.publish('record_customer', 'service_role');
 select private.publish('record_card', 'service_role');
 select private.publish('forget_card', 'service_role');
 select private.publish('end_mandate', 'service_role');
-select private.publish('keep_unknown_event', 'service_role');
+select private.publish('record_unknown_event', 'service_role');
 revoke all on private.payment_provider, private.seller, private.payment_customers,
   public.payment_methods, public.unknown_payment_events from public, anon, authenticated, service_role;
 grant select (id, user_id, kind, brand, last4, exp_month, exp_year, created_at, chosen_at) on public.payment_methods to authenticated;

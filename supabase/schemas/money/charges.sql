@@ -47,126 +47,126 @@ return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_ac
   'security_violation', 'service_not_allowed', 'stolen_card', 'stop_payment_order', 'transaction_not_allowed'), false);
 
 -- Queues a charge of each of these periods, first or repeated.
-create function private.queue_charges(p_periods uuid[]) returns void
+create function private.queue_charges(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
 begin
-  if coalesce(cardinality(p_periods), 0) = 0 then return; end if;
+  if coalesce(cardinality(p_payments), 0) = 0 then return; end if;
   perform private.refuse_tokens();
   update public.member_payments set next_attempt_at = private.now() + private.charging_time()
-  where id = any (p_periods) and next_attempt_at is null;
-  insert into private.charges as c (payment_id, provider) select period, v_provider from unnest(p_periods) as period
+  where id = any (p_payments) and next_attempt_at is null;
+  insert into private.charges as c (payment_id, provider) select period, v_provider from unnest(p_payments) as period
   on conflict (payment_id) do update set on_session = false where c.status not in ('charging', 'processing', 'succeeded');
-  perform private.queue_payment_jobs('charge', p_periods::text[], v_provider);
+  perform private.queue_payment_jobs('charge', p_payments::text[], v_provider);
 end $$;
 
 -- Queues a refund to the card; until then the money waits in refunds_due.
-create function private.queue_refund(p_period uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
+create function private.queue_refund(p_payment uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_refund uuid;
   v_provider text;
 begin
-  insert into private.refunds (payment_id, amount, created_at) values (p_period, p_amount, p_since) returning id into v_refund;
-  select provider into v_provider from private.charges where payment_id = p_period;
+  insert into private.refunds (payment_id, amount, created_at) values (p_payment, p_amount, p_since) returning id into v_refund;
+  select provider into v_provider from private.charges where payment_id = p_payment;
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
 -- Takes the coins that go towards a period, never leaving a remainder too small for a card.
-create function private.take_coins(p_period public.member_payments, p_key text) returns numeric
+create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_open numeric := p_period.amount - p_period.coins - p_period.card;
-  v_coins numeric := least(v_open, private.available_coins(p_period.member_id));
+  v_open numeric := p_payment.amount - p_payment.coins - p_payment.card;
+  v_coins numeric := least(v_open, private.available_coins(p_payment.member_id));
 begin
   if v_open - v_coins > 0 and v_open - v_coins < private.least_card_charge() then
     v_coins := v_open - private.least_card_charge();
   end if;
   if v_coins > 0 then
-    perform private.pay_into(p_period.id, private.ledger_account('wallet', p_period.member_id), v_coins, 'payment', p_key);
+    perform private.pay_into(p_payment.id, private.ledger_account('wallet', p_payment.member_id), v_coins, 'payment', p_key);
   end if;
   return v_open - greatest(v_coins, 0);
 end $$;
 
 -- The period, cancelled if it is open and wholly past: nobody pays for that, but for a month with access that a bank was debiting
 -- all the time. The caller has locked the seat.
-create function private.unless_past(p_period public.member_payments) returns public.member_payments
+create function private.cancel_if_past(p_payment public.member_payments) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if p_period.ends_at <= private.now() and (p_period.status in ('due', 'charging', 'needs-action', 'failed') or (p_period.status = 'processing'
-    and exists (select from private.seats where id = p_period.seat_id and late_since is not null))) then
-    perform private.let_go(p_period.id);
-    update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_period.id
-    returning * into p_period;
-    perform private.wake_seat(p_period.seat_id);
+  if p_payment.ends_at <= private.now() and (p_payment.status in ('due', 'charging', 'needs-action', 'failed') or (p_payment.status = 'processing'
+    and exists (select from private.seats where id = p_payment.seat_id and late_since is not null))) then
+    perform private.release_payment(p_payment.id);
+    update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_payment.id
+    returning * into p_payment;
+    perform private.schedule_seat(p_payment.seat_id);
   end if;
-  return p_period;
+  return p_payment;
 end $$;
 
 -- Starts charging a period: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
 -- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a period
 -- that must not be charged any more, unless it has succeeded. The caller has locked the seat.
-create function private.start_charge(p_period uuid) returns jsonb
+create function private.start_charge(p_payment uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_charge private.charges;
   v_card public.payment_methods;
   v_rest numeric;
   v_before text;
   v_closing jsonb;
 begin
-  select * into v_period from public.member_payments where id = p_period for update;
-  select * into v_charge from private.charges where payment_id = p_period for update;
+  select * into v_payment from public.member_payments where id = p_payment for update;
+  select * into v_charge from private.charges where payment_id = p_payment for update;
   v_before := v_charge.status;
   if v_before = 'succeeded' then return null; end if;
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
-    v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
+    v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
   -- What the bank is debiting is decided once it arrives.
-  if v_period.status <> 'processing' then v_period := private.unless_past(v_period); end if;
-  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
-    update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
+  if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
+  if v_payment.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
+    update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
     return v_closing;
   elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
     -- Under way at the bank for days: it is only asked about.
-    return jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isUnderWay', true);
-  elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_period.seat_id)
-    or (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id)) then
+    return jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isUnderWay', true);
+  elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_payment.seat_id)
+    or (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id)) then
     -- No new charge until the problem is closed, or the suspension over.
     return null;
   end if;
-  update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
+  update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_payment returning * into v_charge;
   update public.member_payments set status = 'charging', next_attempt_at = coalesce(next_attempt_at, private.now() + private.charging_time())
-  where id = p_period;
-  perform private.wake_seat(v_period.seat_id);
-  v_rest := v_period.amount - v_period.coins - v_period.card;
+  where id = p_payment;
+  perform private.schedule_seat(v_payment.seat_id);
+  v_rest := v_payment.amount - v_payment.coins - v_payment.card;
   -- While the last attempt is undecided, the card may have paid already.
-  if v_before not in ('charging', 'processing') and v_period.coins = 0
-    and (select coins_first from private.seats where id = v_period.seat_id) then
-    v_rest := private.take_coins(v_period, format('coins:%s:%s', p_period, v_charge.attempts));
+  if v_before not in ('charging', 'processing') and v_payment.coins = 0
+    and (select coins_first from private.seats where id = v_payment.seat_id) then
+    v_rest := private.debit_coins(v_payment, format('coins:%s:%s', p_payment, v_charge.attempts));
   end if;
   if v_rest <= 0 then
-    update private.charges set status = 'queued' where payment_id = p_period and v_closing is null;
-    perform private.period_paid(p_period);
+    update private.charges set status = 'queued' where payment_id = p_payment and v_closing is null;
+    perform private.payment_paid(p_payment);
     return v_closing;
   end if;
   -- What may be under way already is asked for with the same again, unless its member has just named another.
-  v_card := private.method_of(v_period.member_id, v_charge.provider,
+  v_card := private.method_of(v_payment.member_id, v_charge.provider,
     case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
   -- A card refused for good is charged again only for somebody who says so.
-  if v_card.id is null or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
+  if v_card.id is null or private.has_open_dispute(v_payment.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
     update private.charges set status = 'failed', tried_id = coalesce(v_card.id, tried_id), code = case when v_card.id is null then 'no_card'
-      when private.has_open_dispute(v_period.member_id) then 'disputed' else 'do_not_try_again' end
-    where payment_id = p_period returning * into v_charge;
-    perform private.period_failed(p_period, v_charge.code);
+      when private.has_open_dispute(v_payment.member_id) then 'disputed' else 'do_not_try_again' end
+    where payment_id = p_payment returning * into v_charge;
+    perform private.payment_failed(p_payment, v_charge.code);
     return null;
   end if;
   update private.charges set card = concat_ws(' ', coalesce(v_card.brand, v_card.kind), v_card.last4), tried_id = v_card.id,
-    kind = v_card.kind where payment_id = p_period returning * into v_charge;
-  return private.charge_order(v_charge, v_period, v_rest, v_card.reference);
+    kind = v_card.kind where payment_id = p_payment returning * into v_charge;
+  return private.charge_order(v_charge, v_payment, v_rest, v_card.reference);
 end $$;
 
 -- How long before a debit its notice has to be there, by the mandate, and the soonest day that a provider can be told.
@@ -177,12 +177,12 @@ language sql immutable return interval '3 days';
 
 -- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit or was announced that long ago
 -- for the account that is charged. The notice goes out when the bank is asked (private.debit_begun).
-create function private.debit_day(p_charge private.charges, p_period public.member_payments) returns date
+create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_charge.kind <> 'sepa_debit' or p_charge.attempts <= 1 and exists (
     select from public.member_payments as before join public.payment_methods as m on m.id = p_charge.tried_id
-    where before.seat_id = p_period.seat_id and before.number = p_period.number - 1
+    where before.seat_id = p_payment.seat_id and before.number = p_payment.number - 1
       and before.announced_at <= private.now() - private.debit_notice() and m.chosen_at <= before.announced_at
   ) then
     return null;
@@ -191,26 +191,26 @@ begin
 end $$;
 
 -- The order for the provider to charge a card.
-create function private.charge_order(p_charge private.charges, p_period public.member_payments, p_rest numeric, p_card text) returns jsonb
+create function private.charge_order(p_charge private.charges, p_payment public.member_payments, p_rest numeric, p_card text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return jsonb_build_object(
-    'period', p_period.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
-    'customer', (select reference from private.payment_customers where user_id = p_period.member_id and provider = p_charge.provider),
-    'method', p_card, 'description', format('%s, period %s', p_period.plan_name, p_period.number),
-    'debitOn', private.debit_day(p_charge, p_period), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
+    'payment', p_payment.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
+    'customer', (select reference from private.payment_customers where user_id = p_payment.member_id and provider = p_charge.provider),
+    'method', p_card, 'description', format('%s, period %s', p_payment.plan_name, p_payment.number),
+    'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
 end $$;
 
 -- Starts charging these periods, all at once, where nothing else is to be thought of: the first attempt, by a card that may be charged, for
 -- all of it. Returns the orders; for the others there is private.start_charge(). The caller has locked the seats.
-create function private.start_charges(p_periods uuid[]) returns setof jsonb
+create function private.start_charges(p_payments uuid[]) returns setof jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Each is looked up by its key: whatever Postgres guesses of what is due, no part grows with the queue.
   return query
   with plain as (
     select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
-    from unnest(p_periods) as given (id)
+    from unnest(p_payments) as given (id)
     cross join lateral (select * from private.charges where payment_id = given.id offset 0) as c
     cross join lateral (select * from public.member_payments where id = given.id offset 0) as m
     cross join lateral (select * from private.seats where id = m.seat_id offset 0) as s
@@ -250,14 +250,14 @@ end $$;
 -- The same for many: {period: id}.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_periods uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
+declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
 begin
-  perform from private.charges where payment_id = any (v_periods) order by payment_id for update;
-  update private.charges set intent = p_intents ->> payment_id::text where payment_id = any (v_periods) and intent is null;
-  update public.debts set intent = p_intents ->> id::text where id = any (v_periods) and intent is null;
+  perform from private.charges where payment_id = any (v_payments) order by payment_id for update;
+  update private.charges set intent = p_intents ->> payment_id::text where payment_id = any (v_payments) and intent is null;
+  update public.debts set intent = p_intents ->> id::text where id = any (v_payments) and intent is null;
   return (select jsonb_object_agg(id, intent) from (
-    select payment_id, intent from private.charges where payment_id = any (v_periods)
-    union all select d.id, d.intent from public.debts as d where d.id = any (v_periods)) as stored (id, intent));
+    select payment_id, intent from private.charges where payment_id = any (v_payments)
+    union all select d.id, d.intent from public.debts as d where d.id = any (v_payments)) as stored (id, intent));
 end $$;
 
 -- The provider refuses to begin the charge, and would do so again.
@@ -269,13 +269,13 @@ begin
     delete from private.payment_jobs where kind = 'debt' and about = p_payment_id::text;
     return;
   end if;
-  perform private.lock_seat_of(p_payment_id);
+  perform private.lock_seat_of_payment(p_payment_id);
   update private.charges set status = 'failed', code = p_code
   where payment_id = p_payment_id and status = 'charging' and intent is null;
   -- Otherwise somebody else has begun it meanwhile.
   if not found then return; end if;
   delete from private.payment_jobs where kind = 'charge' and about = p_payment_id::text;
-  perform private.period_failed(p_payment_id, p_code);
+  perform private.payment_failed(p_payment_id, p_code);
 end $$;
 
 create function private.knows_charge(p_intent text) returns boolean
@@ -286,37 +286,37 @@ end $$;
 
 -- Books money that arrived: into the period, or straight back if it is no longer wanted. If the part paid by coins has changed
 -- since the charge was ordered, coins make up the difference. The caller has locked the accounts.
-create function private.receive(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
+create function private.book_charge(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_outside bigint := private.ledger_account('outside');
   v_rest numeric;
 begin
-  select * into v_period from public.member_payments where id = p_charge.payment_id;
-  v_period := private.unless_past(v_period);
-  update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_period.id;
-  if v_period.status in ('due', 'charging', 'processing', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
-    perform private.let_go(v_period.id);
-    v_rest := v_period.amount - p_amount;
-    if v_rest > 0 and private.available_coins(v_period.member_id) >= v_rest then
-      perform private.pay_into(v_period.id, private.ledger_account('wallet', v_period.member_id), v_rest, 'payment',
+  select * into v_payment from public.member_payments where id = p_charge.payment_id;
+  v_payment := private.cancel_if_past(v_payment);
+  update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_payment.id;
+  if v_payment.status in ('due', 'charging', 'processing', 'needs-action', 'failed') and v_payment.coins + v_payment.card + p_amount <> v_payment.amount then
+    perform private.release_payment(v_payment.id);
+    v_rest := v_payment.amount - p_amount;
+    if v_rest > 0 and private.available_coins(v_payment.member_id) >= v_rest then
+      perform private.pay_into(v_payment.id, private.ledger_account('wallet', v_payment.member_id), v_rest, 'payment',
         'coins:' || p_charge.intent);
     end if;
-    select * into v_period from public.member_payments where id = v_period.id;
+    select * into v_payment from public.member_payments where id = v_payment.id;
   end if;
-  if v_period.coins + v_period.card + p_amount <= v_period.amount then
-    perform private.pay_into(v_period.id, v_outside, p_amount, 'payment', 'charge:' || p_charge.intent);
-    update public.member_payments set paid_with = p_charge.kind where id = v_period.id;
-    perform private.period_paid(v_period.id);
+  if v_payment.coins + v_payment.card + p_amount <= v_payment.amount then
+    perform private.pay_into(v_payment.id, v_outside, p_amount, 'payment', 'charge:' || p_charge.intent);
+    update public.member_payments set paid_with = p_charge.kind where id = v_payment.id;
+    perform private.payment_paid(v_payment.id);
   else
     perform private.transfer('charge:' || p_charge.intent, v_outside, private.ledger_account('refunds_due'), p_amount, 'payment',
-      v_period.seat_id, v_period.id, v_period.plan_name);
-    perform private.queue_refund(v_period.id, p_amount);
+      v_payment.seat_id, v_payment.id, v_payment.plan_name);
+    perform private.queue_refund(v_payment.id, p_amount);
   end if;
   if p_cost > 0 then
     perform private.transfer('cost:' || p_charge.intent, private.ledger_account('costs'), v_outside, p_cost, 'cost',
-      v_period.seat_id, v_period.id, v_period.plan_name);
+      v_payment.seat_id, v_payment.id, v_payment.plan_name);
   end if;
 end $$;
 
@@ -336,7 +336,7 @@ begin
   select * into v_charge from private.charges where intent = p_intent;
   if not found then return private.record_debt_charge(p_intent, p_status, p_code, p_amount, p_cost); end if;
   v_job := v_charge.payment_id::text;
-  v_seat := private.lock_seat_of(v_charge.payment_id, '{outside,refunds_due,fees,costs}');
+  v_seat := private.lock_seat_of_payment(v_charge.payment_id, '{outside,refunds_due,fees,costs}');
   update private.charges as c set card = concat_ws(' ', coalesce(m.brand, m.kind), m.last4), tried_id = m.id, kind = m.kind
   from public.payment_methods as m
   where c.payment_id = v_charge.payment_id and c.status <> 'succeeded' and m.provider = c.provider and m.reference = p_method;
@@ -345,7 +345,7 @@ begin
     delete from private.payment_jobs where kind = 'charge' and about = v_job;
     return true;
   elsif p_status = 'succeeded' then
-    perform private.receive(v_charge, p_amount, p_cost);
+    perform private.book_charge(v_charge, p_amount, p_cost);
   elsif v_charge.status not in ('charging', 'processing', 'needs-action') or p_status = 'open'
     or (p_is_heard and v_charge.status <> 'processing' and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
     return true;
@@ -366,15 +366,15 @@ begin
       -- Being confirmed at the bank; the coins of this attempt stay reserved.
       update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
       where id = v_charge.payment_id;
-      perform private.wake_seat(v_seat.id);
+      perform private.schedule_seat(v_seat.id);
     elsif v_charge.status <> 'needs-action' then
-      perform private.period_failed(v_charge.payment_id, 'needs-action');
+      perform private.payment_failed(v_charge.payment_id, 'needs-action');
     end if;
   else
     update private.charges set status = 'failed', code = p_code, intent = case when p_status <> 'canceled' then intent end
     where payment_id = v_charge.payment_id;
     update public.payment_methods set refused = true where id = v_charge.tried_id and private.is_refused_for_good(p_code);
-    perform private.period_failed(v_charge.payment_id, coalesce(p_code, 'refused'));
+    perform private.payment_failed(v_charge.payment_id, coalesce(p_code, 'refused'));
   end if;
   delete from private.payment_jobs where kind = 'charge' and about = v_job;
   return true;
@@ -389,7 +389,7 @@ declare
   v_outside bigint := private.ledger_account('outside');
   v_costs bigint := private.ledger_account('costs');
   v_seats uuid[];
-  v_periods uuid[];
+  v_payments uuid[];
   v_moves private.move[];
 begin
   v_seats := array(
@@ -399,7 +399,7 @@ begin
       where given.status = 'succeeded' and m.number > 1
     ) order by id for update);
   select array_agg(distinct m.id), array_agg((format(part.key, c.intent), part.gives, part.takes, part.amount, part.kind, m.seat_id, m.id,
-    m.plan_name)::private.move) into v_periods, v_moves
+    m.plan_name)::private.move) into v_payments, v_moves
   from jsonb_to_recordset(p_outcomes) as given (intent text, status text, amount numeric, cost numeric, method text)
   join private.charges as c on c.intent = given.intent join public.member_payments as m on m.id = c.payment_id
   join private.seats as s on s.id = m.seat_id
@@ -414,19 +414,19 @@ begin
       where other.provider = c.provider and other.reference = given.method and other.id <> c.tried_id)
     and m.number > 1 and m.status = 'charging' and m.coins + m.card = 0 and m.starts_at is not null and m.ends_at > v_now
     and s.ended_at is null and s.admitted_at is not null;
-  if v_periods is not null then
+  if v_payments is not null then
     update private.charges set status = 'succeeded', code = null, received = m.amount from public.member_payments as m
-    where m.id = any (v_periods) and payment_id = any (v_periods) and payment_id = m.id;
+    where m.id = any (v_payments) and payment_id = any (v_payments) and payment_id = m.id;
     update public.member_payments set card = amount, paid_with = c.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
-    from private.charges as c where id = any (v_periods) and c.payment_id = any (v_periods) and c.payment_id = id;
-    delete from private.payment_jobs where kind = 'charge' and about = any (v_periods::text[]);
+    from private.charges as c where id = any (v_payments) and c.payment_id = any (v_payments) and c.payment_id = id;
+    delete from private.payment_jobs where kind = 'charge' and about = any (v_payments::text[]);
     update private.seats as s set late_since = null, failures = 0, last_error = null, next_at = next.at
-    from private.next_steps(array(select seat_id from public.member_payments where id = any (v_periods))) as next where s.id = next.seat_id;
-    perform private.tell_paid(v_periods);
+    from private.next_steps(array(select seat_id from public.member_payments where id = any (v_payments))) as next where s.id = next.seat_id;
+    perform private.tell_paid(v_payments);
     perform private.transfer_all(v_moves);
   end if;
   return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)
-    where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_periods)));
+    where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments)));
 exception when others then
   -- One failed: each by itself.
   raise warning 'Charges: %', sqlerrm;

@@ -226,8 +226,8 @@ $$;
 
 -- Takes back up to p_amount of what has been sent for a payment; returns how much. For a dispute it is booked as taken by the bank, for
 -- a warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
-create function private.take_from_account(
-  p_period public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
+create function private.debit_connected_account(
+  p_payment public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
 ) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -239,7 +239,7 @@ declare
 begin
   for v_transfer in
     select t.id, t.status, t.amount - coalesce((select sum(r.amount) from private.account_reversals as r where r.transfer_id = t.id), 0) as amount
-    from private.account_transfers as t where t.payment_id = p_period.id and t.status <> 'failed' order by t.created_at, t.id
+    from private.account_transfers as t where t.payment_id = p_payment.id and t.status <> 'failed' order by t.created_at, t.id
   loop
     v_part := least(v_rest, v_transfer.amount);
     continue when v_part <= 0;
@@ -253,18 +253,18 @@ begin
   end loop;
   if v_rest = p_amount then return 0; end if;
   perform private.transfer(case v_why when 'disputed' then format('dispute:%s:connected', p_dispute_id)
-    when 'warned' then format('warned:%s:%s', p_period.id, p_warning_id) else format('by-hand:%s:connected', p_refund_id) end,
-    private.ledger_account('connected', p_period.owner_id),
+    when 'warned' then format('warned:%s:%s', p_payment.id, p_warning_id) else format('by-hand:%s:connected', p_refund_id) end,
+    private.ledger_account('connected', p_payment.owner_id),
     private.ledger_account(case v_why when 'disputed' then 'outside' else 'refunds_due' end), p_amount - v_rest,
-    case v_why when 'disputed' then 'chargeback' else 'refund' end, p_period.seat_id, p_period.id,
-    p_period.plan_name || ': payment taken back');
-  perform private.mail_notification(private.notify(p_period.owner_id, 'warning', 'A Payment Was Taken Back',
+    case v_why when 'disputed' then 'chargeback' else 'refund' end, p_payment.seat_id, p_payment.id,
+    p_payment.plan_name || ': payment taken back');
+  perform private.mail_notification(private.notify(p_payment.owner_id, 'warning', 'A Payment Was Taken Back',
     format(case v_why
       when 'disputed' then 'The bank of a member of %s took a payment back, so %s are taken back from your payout account. If we win, you get it back.'
       when 'warned' then 'A bank calls a payment for %s fraud, so we refunded it, and %s are taken back from your payout account.'
       else 'We refunded a payment for %s, so %s are taken back from your payout account.' end,
-      p_period.plan_name, private.euros(p_amount - v_rest)), null, 'payout-taken-back',
-    jsonb_build_object('plan', p_period.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
+      p_payment.plan_name, private.euros(p_amount - v_rest)), null, 'payout-taken-back',
+    jsonb_build_object('plan', p_payment.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
     '{}', 'Open your payouts', '/account-settings/money');
   return p_amount - v_rest;
 end $$;
@@ -326,7 +326,7 @@ end $$;
 select private.publish('own_payout_account', 'authenticated');
 
 -- Keeps the first account that was opened for a person, and returns the one that is kept.
-create function private.keep_account(p_user_id uuid, p_reference text) returns text
+create function private.register_account(p_user_id uuid, p_reference text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.connected_accounts (user_id, reference) values (p_user_id, p_reference) on conflict (user_id) do nothing;
@@ -388,7 +388,7 @@ $$;
 
 -- For the function only.
 select private.publish('knows_account', 'service_role');
-select private.publish('keep_account', 'service_role');
+select private.publish('register_account', 'service_role');
 select private.publish('record_account', 'service_role');
 select private.publish('record_account_transfer', 'service_role');
 select private.publish('record_account_reversal', 'service_role');

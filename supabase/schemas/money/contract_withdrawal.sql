@@ -2,18 +2,18 @@
 -- at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are withdrawals too; they have nothing to do with it.
 
 -- For how many days after that of the contract its member may withdraw, and within how many the money is back.
-create function private.withdrawal_period() returns interval
+create function private.contract_withdrawal_period() returns interval
 language sql immutable return interval '14 days';
-create function private.withdrawal_refund_time() returns interval
+create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
 
 -- Until when a contract that is made now can be withdrawn from: the end of the last day, in its member's time zone. The day of the
 -- contract is not counted.
-create function private.last_withdrawal(p_member_id uuid) returns timestamptz
+create function private.last_contract_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 declare v_zone text := private.zone_of(p_member_id);
 begin
-  return (private.day_in(private.now(), v_zone) + 1 + private.withdrawal_period()) at time zone v_zone;
+  return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
 -- Refuses a contract with the site without the member's wish to begin at once: the law would return everything after a withdrawal, also
@@ -26,15 +26,15 @@ begin
   end if;
 end $$;
 
-create function private.may_withdraw(p_seat private.seats) returns boolean
+create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
 -- The contract terms in the mail about a first payment: {at, until}, when its member asked us to begin at once, and until when
 -- they can withdraw; null where they cannot.
-create function private.contract_terms(p_seat private.seats, p_period public.member_payments) returns jsonb
+create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if p_period.number > 1 or not private.may_withdraw(p_seat) then return null; end if;
+  if p_payment.number > 1 or not private.may_withdraw_from_contract(p_seat) then return null; end if;
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
@@ -46,7 +46,7 @@ return nullif(concat_ws(' ',
   case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
 
 -- What comes back if the member withdraws now; null while an open problem holds the money.
-create function private.back_on_withdrawal(p_seat private.seats) returns numeric
+create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.has_open_problem(p_seat.id) then return null; end if;
@@ -56,9 +56,9 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and m.status = 'paid');
 end $$;
 
--- Ends a seat whose member leaves within private.withdrawal_period(): what was not used goes back, and both are told. The caller has
+-- Ends a seat whose member leaves within private.contract_withdrawal_period(): what was not used goes back, and both are told. The caller has
 -- locked the place and ends the membership.
-create function private.settle_withdrawal(p_seat private.seats) returns void
+create function private.settle_contract_withdrawal(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_back numeric;
@@ -66,20 +66,20 @@ declare
   v_name text := private.legal_name(p_seat.member_id);
 begin
   perform private.lock_held_money(array[p_seat.id]);
-  v_back := private.back_on_withdrawal(p_seat);
+  v_back := private.back_on_contract_withdrawal(p_seat);
   v_what := case when v_back is null then 'held' when v_back > 0 then 'back' when exists (select from public.member_payments
     where seat_id = p_seat.id and status = 'processing') then 'under-way' else 'nothing' end;
   perform private.settle_seat(p_seat.id, 'withdrawn', p_seat.member_id);
   select * into p_seat from private.seats where id = p_seat.id;
-  perform private.tell_of_withdrawals(p_seat);
+  perform private.tell_of_contract_withdrawals(p_seat);
   perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
     format('%s, on {at} you withdrew from the contract for %s %s. %s', v_name, p_seat.provider, p_seat.plan_name,
       case v_what when 'nothing' then 'You pay us nothing.'
       when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
       when 'held' then 'What comes back is held until your problem is closed.'
-      else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.withdrawal_refund_time())) end),
+      else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.contract_refund_time())) end),
     jsonb_build_object('name', v_name, 'at', p_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),
-      'days', extract(day from private.withdrawal_refund_time())));
+      'days', extract(day from private.contract_refund_time())));
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
     format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
       (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
@@ -103,11 +103,11 @@ begin
     raise exception 'Place not found' using errcode = 'PT404';
   elsif v_seat.withdrawable_until is null then
     raise exception 'You pay the owner directly, so there’s no contract with us to withdraw from' using errcode = '23514';
-  elsif not private.may_withdraw(v_seat) then
-    raise exception 'You could withdraw for % days after the contract. You can still leave.', extract(day from private.withdrawal_period())
+  elsif not private.may_withdraw_from_contract(v_seat) then
+    raise exception 'You could withdraw for % days after the contract. You can still leave.', extract(day from private.contract_withdrawal_period())
       using errcode = '23514';
   end if;
-  v_back := private.back_on_withdrawal(v_seat);
+  v_back := private.back_on_contract_withdrawal(v_seat);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
   return v_back;
 end $$;

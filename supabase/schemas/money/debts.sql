@@ -92,7 +92,7 @@ begin
     card = card + case when p_from = private.ledger_account('outside') then p_amount else 0 end
   where id = p_debt.id returning open into v_open;
   if v_open > 0 then return; end if;
-  perform private.call_back_mail(p_debt.id::text);
+  perform private.cancel_mail(p_debt.id::text);
   perform private.notify(p_debt.member_id, 'success', 'Debt Paid', format('You’ve paid what you owed for %s. Thank you.', p_debt.plan_name),
     null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
@@ -160,7 +160,7 @@ begin
     return null;
   end if;
   update public.debts set status = 'charging', attempts = attempts + 1 where id = p_debt_id;
-  return jsonb_build_object('period', v_debt.id, 'intent', v_debt.intent, 'amountCents', round(v_debt.open * 100)::integer, 'currency', 'eur',
+  return jsonb_build_object('payment', v_debt.id, 'intent', v_debt.intent, 'amountCents', round(v_debt.open * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = v_debt.member_id and provider = v_provider),
     'method', v_card.reference, 'description', v_debt.plan_name || ', returned debit', 'attempt', v_debt.attempts + 1,
     'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);

@@ -62,7 +62,7 @@ begin
   perform private.close_claim(v_payment.id, 'void');
   update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
   where id = v_payment.id;
-  perform private.wake_seat(v_payment.seat_id);
+  perform private.schedule_seat(v_payment.seat_id);
   perform private.tell_payment(v_payment, false, 'success', 'payment-waived', 'Payment Let Go', '%3$s lets go of %1$s for %2$s.');
 end $$;
 select private.publish('waive_payment', 'authenticated');
@@ -142,7 +142,7 @@ begin
   update public.member_payments set debt_steps_done = debt_steps_done + 1, unkept_at = case
     when v_is_judgement and private.says_how_to_pay(p_payment.member_id) then private.now() end where id = p_payment.id
   returning * into p_payment;
-  perform private.wake_seat(p_seat.id);
+  perform private.schedule_seat(p_seat.id);
   if p_payment.unkept_at is not null then
     perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', 'Refund Not Paid',
       format('You haven’t paid back %s for %s. You can’t share plans or take new members until it’s settled.',
@@ -163,7 +163,7 @@ begin
     raise exception 'Nothing is owed here' using errcode = '23514';
   end if;
   v_claim := private.create_claim(v_payment, 'repayment', p_note);
-  perform private.wake_seat(v_payment.seat_id);
+  perform private.schedule_seat(v_payment.seat_id);
   perform private.ask_about_claim(v_claim.id);
 end $$;
 select private.publish('say_repaid', 'authenticated');
@@ -172,7 +172,7 @@ create function private.record_repaid(p_payment public.member_payments) returns 
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.member_payments set repaid_at = private.now() where id = p_payment.id;
-  perform private.wake_seat(p_payment.seat_id);
+  perform private.schedule_seat(p_payment.seat_id);
 end $$;
 
 -- The member has received what the owner owed. The caller has locked the seat.
@@ -236,7 +236,7 @@ begin
   perform private.close_claim(v_payment.id, 'void', 'repayment');
   update public.member_payments set debt_closed_at = private.now() where id = v_payment.id;
   perform private.log_staff('debt closed', v_payment.id::text, jsonb_build_object('owner', v_payment.owner_id, 'reason', v_reason));
-  perform private.wake_seat(v_payment.seat_id);
+  perform private.schedule_seat(v_payment.seat_id);
   v_payment.amount := v_payment.owed_back;
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', 'Refund Closed',
     'Our team closed the refund of %1$s for %2$s: %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);

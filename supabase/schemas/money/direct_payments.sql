@@ -201,7 +201,7 @@ begin
     select min(due_at) from public.member_payments
     where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1 and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
-  perform private.wake_seat(p_seat_id);
+  perform private.schedule_seat(p_seat_id);
 end $$;
 
 -- The due date of a payment that is made now: a payment cannot be late before its owner has said how to pay.
@@ -253,7 +253,7 @@ begin
   -- A payment left unpaid when the owner ended the place was already reduced to the time used.
   if v_seat.ended_at is not null and not private.has_open_problem(v_seat.id)
     and (p_payment.left_unpaid_at is null or v_seat.end_reason in ('left', 'over')) then
-    perform private.close_period(p_payment.id, case when v_seat.end_reason in ('removed', 'cancelled') then v_seat.ended_at end);
+    perform private.close_payment(p_payment.id, case when v_seat.end_reason in ('removed', 'cancelled') then v_seat.ended_at end);
   end if;
   perform private.follow_direct_payments(v_seat.id);
 end $$;
@@ -295,7 +295,7 @@ declare v_payment public.member_payments := private.lock_direct_payment(p_paymen
 begin
   if v_payment.status <> 'paid' or v_payment.received_by not in ('owner', 'statement') or v_payment.unconfirmed_at is not null
     or v_payment.paid_at <= private.now() - private.receipt_undo_time() then
-    raise exception 'You can take this back once, within % hours', private.hours(private.receipt_undo_time()) using errcode = '23514';
+    raise exception 'You can take this back once, within % hours', private.hours_of(private.receipt_undo_time()) using errcode = '23514';
   elsif v_payment.owed_back > 0 or exists (select from private.seats where id = v_payment.seat_id and ended_at is not null) then
     raise exception 'This place has ended or you owe a refund for it, so the payment stays as it is' using errcode = '23514';
   end if;

@@ -80,7 +80,7 @@ create function private.evidence_of(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_dispute public.payment_disputes;
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_seat private.seats;
   v_paid text;
   v_others text;
@@ -88,24 +88,24 @@ declare
 begin
   select * into v_dispute from public.payment_disputes where id = p_dispute_id;
   if not found then return null; end if;
-  select * into v_period from public.member_payments where id = v_dispute.payment_id;
-  select * into v_seat from private.seats where id = v_period.seat_id;
-  v_paid := private.in_utc(coalesce(v_period.paid_at, v_dispute.opened_at));
+  select * into v_payment from public.member_payments where id = v_dispute.payment_id;
+  select * into v_seat from private.seats where id = v_payment.seat_id;
+  v_paid := private.in_utc(coalesce(v_payment.paid_at, v_dispute.opened_at));
   select string_agg(format('%s: %s for %s, period %s, by %s', private.in_utc(m.paid_at), private.euros(m.card), m.plan_name, m.number, c.card),
     chr(10) order by m.paid_at) into v_others
   from (
-    select * from public.member_payments where member_id = v_dispute.member_id and id <> v_period.id and card > 0 and paid_at is not null
+    select * from public.member_payments where member_id = v_dispute.member_id and id <> v_payment.id and card > 0 and paid_at is not null
       and not exists (select from public.payment_disputes as d where d.payment_id = member_payments.id)
     order by paid_at desc limit 100
   ) as m join private.charges as c on c.payment_id = m.id and c.status = 'succeeded';
   select jsonb_object_agg(field, left(said, 20000)) into v_evidence from (values
     ('product_description', format('A place in the subscription "%s", shared online by its owner. %sThe customer pays %s for each month: %s is the '
-      || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_period.plan_name,
-      (select format('The site is run by %s. ', name) from private.seller), private.euros(v_period.amount), private.euros(v_period.share),
-      private.euros(v_period.fee), v_period.number)),
+      || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_payment.plan_name,
+      (select format('The site is run by %s. ', name) from private.seller), private.euros(v_payment.amount), private.euros(v_payment.share),
+      private.euros(v_payment.fee), v_payment.number)),
     ('customer_name', private.legal_name(v_dispute.member_id)),
     ('customer_email_address', private.email_of(v_dispute.member_id)),
-    ('service_date', coalesce(private.in_utc(v_period.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_period.ends_at, 'YYYY-MM-DD'),
+    ('service_date', coalesce(private.in_utc(v_payment.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_payment.ends_at, 'YYYY-MM-DD'),
       'The payment was taken back before the service began.')),
     ('access_activity_log', private.dispute_log(v_seat)),
     -- Versions of the terms are not kept, so it says of when this is.
@@ -113,7 +113,7 @@ begin
       || 'the customer may withdraw from the contract within %s days of joining, without a reason, by a button on the site. Who asked for the service to begin at '
       || 'once, as this customer did, then pays for the days with access. Time for which access did not work is given back without asking.',
       (select private.in_utc(created_at, '", on "YYYY-MM-DD') from auth.users where id = v_dispute.member_id),
-      private.in_utc(private.now(), 'YYYY-MM-DD'), extract(day from private.withdrawal_period()))),
+      private.in_utc(private.now(), 'YYYY-MM-DD'), extract(day from private.contract_withdrawal_period()))),
     ('cancellation_policy_disclosure', 'Before asking for a place, customers are shown what it costs each month, when the card is charged, and that they '
       || 'can leave at any time. Each renewal is announced by email before it is charged.'),
     ('cancellation_rebuttal', format('The customer had not left the place when this payment was made, on %s.%s', v_paid,

@@ -63,7 +63,7 @@ begin
   return p_status not in ('won', 'prevented') and p_status not like 'warning%';
 end $$;
 
-create function private.taken_by(p_dispute public.payment_disputes) returns numeric
+create function private.debited_by(p_dispute public.payment_disputes) returns numeric
 language sql immutable as $$
   select p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_account + p_dispute.from_guarantee
     + p_dispute.from_refunds
@@ -71,50 +71,50 @@ $$;
 
 -- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken. A
 -- debit is taken back whole, whatever has been returned of it: only a refund still under way fails then.
-create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
+create function private.debit_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
-  v_given_back numeric := private.given_back_to_card(p_period.id);
+  v_given_back numeric := private.given_back_to_card(p_payment.id);
   -- News of the dispute may arrive before that of the charge.
-  v_charged numeric := (select received from private.charges where payment_id = p_period.id);
-  v_others numeric := (select coalesce(sum(private.taken_by(d)), 0) from public.payment_disputes as d
-    where d.payment_id = p_period.id and d.id <> p_dispute.id and d.status <> 'won');
-  v_kept numeric := case when (select kind from private.charges where payment_id = p_period.id) <> 'sepa_debit' then v_given_back
-    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_period.id and status in ('queued', 'pending')) end;
+  v_charged numeric := (select received from private.charges where payment_id = p_payment.id);
+  v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
+    where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');
+  v_kept numeric := case when (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then v_given_back
+    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment.id and status in ('queued', 'pending')) end;
   v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_kept - v_others));
   v_held numeric;
   v_part record;
 begin
   -- The part held for this period that the card paid.
-  v_held := case when p_period.status = 'paid' then greatest(0, least(v_rest,
-    p_period.card - p_period.returned_share - p_period.returned_fee)) else 0 end;
-  p_dispute.from_share := least(v_held, p_period.share - p_period.earned_share - p_period.returned_share);
-  p_dispute.from_fee := least(v_held - p_dispute.from_share, p_period.fee - p_period.earned_fee - p_period.returned_fee);
+  v_held := case when p_payment.status = 'paid' then greatest(0, least(v_rest,
+    p_payment.card - p_payment.returned_share - p_payment.returned_fee)) else 0 end;
+  p_dispute.from_share := least(v_held, p_payment.share - p_payment.earned_share - p_payment.returned_share);
+  p_dispute.from_fee := least(v_held - p_dispute.from_share, p_payment.fee - p_payment.earned_fee - p_payment.returned_fee);
   v_rest := v_rest - p_dispute.from_share - p_dispute.from_fee;
-  p_dispute.from_account := private.take_from_account(p_period, v_rest, p_dispute.id);
+  p_dispute.from_account := private.debit_connected_account(p_payment, v_rest, p_dispute.id);
   v_rest := v_rest - p_dispute.from_account;
   p_dispute.from_coins := least(v_rest, private.available_coins(p_dispute.member_id));
   p_dispute.from_guarantee := v_rest - p_dispute.from_coins;
   for v_part in select * from (values
-    ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
+    ('held_share', p_payment.seat_id, p_dispute.from_share), ('held_fee', p_payment.seat_id, p_dispute.from_fee),
     ('wallet', p_dispute.member_id, p_dispute.from_coins), ('guarantee', null, p_dispute.from_guarantee)
   ) as part (kind, owner, amount) where part.amount > 0 loop
     perform private.transfer(format('dispute:%s:%s', p_dispute.id, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
-      v_outside, v_part.amount, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+      v_outside, v_part.amount, 'chargeback', p_payment.seat_id, p_payment.id, p_payment.plan_name || ': payment taken back');
   end loop;
   update public.member_payments set returned_share = returned_share + p_dispute.from_share,
-    returned_fee = returned_fee + p_dispute.from_fee where id = p_period.id;
+    returned_fee = returned_fee + p_dispute.from_fee where id = p_payment.id;
   update public.payment_disputes set charged = v_charged, given_back = v_given_back, from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
     from_coins = p_dispute.from_coins, from_account = p_dispute.from_account, from_guarantee = p_dispute.from_guarantee
   where id = p_dispute.id;
-  if p_period.returned_share + p_period.returned_fee > 0 and exists (select from private.charges where payment_id = p_period.id and kind = 'sepa_debit') then
+  if p_payment.returned_share + p_payment.returned_fee > 0 and exists (select from private.charges where payment_id = p_payment.id and kind = 'sepa_debit') then
     perform private.note_debt(p_dispute.id);
   end if;
 end $$;
 
 -- Charges a failed refund to the disputes that have taken that money, and returns how much.
-create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_period public.member_payments) returns numeric
+create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_payment public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_dispute public.payment_disputes;
@@ -125,11 +125,11 @@ begin
     select * from public.payment_disputes where payment_id = p_refund.payment_id and private.dispute_takes(status)
     order by opened_at desc, id for update
   loop
-    v_part := least(v_rest, v_dispute.amount - private.taken_by(v_dispute));
+    v_part := least(v_rest, v_dispute.amount - private.debited_by(v_dispute));
     continue when v_part <= 0;
     if p_account <> private.ledger_account('outside') then
       perform private.transfer(format('dispute:%s:%s', v_dispute.id, p_refund.id), p_account, private.ledger_account('outside'),
-        v_part, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+        v_part, 'chargeback', p_payment.seat_id, p_payment.id, p_payment.plan_name || ': payment taken back');
     end if;
     update public.payment_disputes set from_refunds = from_refunds + v_part, given_back = given_back - v_part
     where id = v_dispute.id;
@@ -140,7 +140,7 @@ end $$;
 
 -- Books a refund that arrived although the bank has given the same money back: it was left to the refund while that was under way, and
 -- now it is gone twice. The person's coins cover it, then the site, which staff is told of.
-create function private.book_returned_twice(p_refund private.refunds, p_period public.member_payments) returns void
+create function private.book_returned_twice(p_refund private.refunds, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_dispute public.payment_disputes;
@@ -149,62 +149,62 @@ declare
   v_part record;
 begin
   -- Of a card no more is taken than it paid.
-  if (select kind from private.charges where payment_id = p_period.id) <> 'sepa_debit' then return; end if;
+  if (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then return; end if;
   for v_dispute in
-    select * from public.payment_disputes where payment_id = p_period.id and private.dispute_takes(status) order by opened_at, id for update
+    select * from public.payment_disputes where payment_id = p_payment.id and private.dispute_takes(status) order by opened_at, id for update
   loop
-    v_missing := least(p_refund.amount, v_dispute.amount - private.taken_by(v_dispute));
+    v_missing := least(p_refund.amount, v_dispute.amount - private.debited_by(v_dispute));
     continue when v_missing <= 0;
     p_refund.amount := p_refund.amount - v_missing;
-    v_coins := least(v_missing, private.available_coins(p_period.member_id));
-    for v_part in select * from (values ('wallet', p_period.member_id, v_coins), ('guarantee', null, v_missing - v_coins))
+    v_coins := least(v_missing, private.available_coins(p_payment.member_id));
+    for v_part in select * from (values ('wallet', p_payment.member_id, v_coins), ('guarantee', null, v_missing - v_coins))
       as part (kind, owner, amount) where part.amount > 0
     loop
       perform private.transfer(format('dispute:%s:%s:%s', v_dispute.id, p_refund.id, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
-        private.ledger_account('outside'), v_part.amount, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+        private.ledger_account('outside'), v_part.amount, 'chargeback', p_payment.seat_id, p_payment.id, p_payment.plan_name || ': payment taken back');
     end loop;
     update public.payment_disputes set from_coins = from_coins + v_coins, from_guarantee = from_guarantee + v_missing - v_coins
     where id = v_dispute.id;
     perform private.tell_treasurers('warning', 'A Payment Went Back Twice',
       format('%s of a payment for %s were refunded, and its bank had taken them back too. The guarantee account covers %s.',
-        private.euros(v_missing), p_period.plan_name, private.euros(v_missing - v_coins)),
-      'payment-returned-twice', jsonb_build_object('plan', p_period.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
+        private.euros(v_missing), p_payment.plan_name, private.euros(v_missing - v_coins)),
+      'payment-returned-twice', jsonb_build_object('plan', p_payment.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
     perform private.note_debt(v_dispute.id);
   end loop;
 end $$;
 
 -- Puts it back where it came from. What was held goes to the owner, because the member's dispute ended the seat; if the owner
 -- had given no access yet, it goes back to the card.
-create function private.put_back_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
+create function private.return_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_part record;
 begin
   for v_part in select * from (values
-    ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
+    ('held_share', p_payment.seat_id, p_dispute.from_share), ('held_fee', p_payment.seat_id, p_dispute.from_fee),
     ('wallet', p_dispute.member_id, p_dispute.from_coins + p_dispute.from_refunds), ('guarantee', null, p_dispute.from_guarantee),
-    ('connected', p_period.owner_id, p_dispute.from_account)
+    ('connected', p_payment.owner_id, p_dispute.from_account)
   ) as part (kind, owner, amount) where part.amount > 0 loop
     perform private.transfer(format('dispute-won:%s:%s', p_dispute.id, v_part.kind), v_outside,
-      private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_period.seat_id, p_period.id,
-      p_period.plan_name || ': payment back');
+      private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_payment.seat_id, p_payment.id,
+      p_payment.plan_name || ': payment back');
   end loop;
   perform private.end_debt(p_dispute.id);
   if p_dispute.from_account > 0 then
-    perform private.queue_account_transfer(p_period.owner_id, p_dispute.from_account, p_period.id, p_dispute.id);
+    perform private.queue_account_transfer(p_payment.owner_id, p_dispute.from_account, p_payment.id, p_dispute.id);
   end if;
   update public.member_payments set returned_share = returned_share - p_dispute.from_share,
-    returned_fee = returned_fee - p_dispute.from_fee where id = p_period.id;
-  if p_period.starts_at is null then
-    perform private.give_back(p_period.id, p_dispute.from_share, p_dispute.from_fee, 'no-access');
+    returned_fee = returned_fee - p_dispute.from_fee where id = p_payment.id;
+  if p_payment.starts_at is null then
+    perform private.give_back(p_payment.id, p_dispute.from_share, p_dispute.from_fee, 'no-access');
   elsif p_dispute.from_share + p_dispute.from_fee > 0 then
-    perform private.move_earnings(array[p_period.id], true);
+    perform private.move_earnings(array[p_payment.id], true);
   end if;
 end $$;
 
 -- Books the provider's fees for a dispute: {id of its transaction: fee}, below zero where one is returned. Each is booked once.
-create function private.book_dispute_costs(p_dispute text, p_costs jsonb, p_period public.member_payments) returns void
+create function private.book_dispute_costs(p_dispute text, p_costs jsonb, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_costs bigint := private.ledger_account('costs');
@@ -216,8 +216,8 @@ begin
   loop
     continue when exists (select from private.ledger_transfers where key = v_cost.key);
     perform private.transfer(v_cost.key, case when v_cost.amount > 0 then v_costs else v_outside end,
-      case when v_cost.amount > 0 then v_outside else v_costs end, abs(v_cost.amount), 'cost', p_period.seat_id, p_period.id,
-      p_period.plan_name || ': dispute');
+      case when v_cost.amount > 0 then v_outside else v_costs end, abs(v_cost.amount), 'cost', p_payment.seat_id, p_payment.id,
+      p_payment.plan_name || ': dispute');
     update public.payment_disputes set cost = cost + v_cost.amount where id = p_dispute;
   end loop;
 end $$;
@@ -229,21 +229,21 @@ create function private.record_dispute(
 ) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_payment uuid := (select payment_id from private.charges where intent = p_intent);
+  v_payment_id uuid := (select payment_id from private.charges where intent = p_intent);
   v_seat private.seats;
   v_dispute public.payment_disputes;
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_is_closed boolean := p_status in ('won', 'lost', 'warning_closed', 'prevented');
   v_is_news boolean;
 begin
-  if v_payment is null then return false; end if;
-  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_payment));
+  if v_payment_id is null then return false; end if;
+  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_payment_id));
   perform private.lock_held_money(array[v_seat.id], array['outside', 'refunds_due', 'fees', 'guarantee', 'costs']);
-  select * into v_period from public.member_payments where id = v_payment;
+  select * into v_payment from public.member_payments where id = v_payment_id;
   insert into public.payment_disputes
     (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, due_by)
-  select p_reference, v_payment, v_period.plan_name, v_period.member_id, v_period.owner_id, p_amount,
-    received, private.given_back_to_card(v_payment), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment
+  select p_reference, v_payment_id, v_payment.plan_name, v_payment.member_id, v_payment.owner_id, p_amount,
+    received, private.given_back_to_card(v_payment_id), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment_id
   on conflict (id) do nothing;
   v_is_news := found;
   select * into v_dispute from public.payment_disputes where id = p_reference for update;
@@ -257,21 +257,21 @@ begin
     -- A debit that goes back is lost from the start.
     perform private.tell_treasurers('warning', case p_status when 'lost' then 'A Payment Was Returned' else 'A Payment Is Disputed' end,
       format(case p_status when 'lost' then 'The bank of a member of %s took back %s. There’s nothing to answer.'
-        else 'A member of %s disputed %s with their bank. Answer the provider in time.' end, v_period.plan_name, private.euros(p_amount)),
+        else 'A member of %s disputed %s with their bank. Answer the provider in time.' end, v_payment.plan_name, private.euros(p_amount)),
       case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
-      jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by));
+      jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'until', p_due_by));
   end if;
-  perform private.book_dispute_costs(p_reference, p_costs, v_period);
+  perform private.book_dispute_costs(p_reference, p_costs, v_payment);
   select * into v_dispute from public.payment_disputes where id = p_reference;
   if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and (p_status = 'won' or p_status like 'appeal%'))
     or p_status like 'warning%' and v_dispute.status not like 'warning%' then return true; end if;
   update public.payment_disputes set status = p_status, due_by = p_due_by,
     closed_at = case when v_is_closed then private.now() end where id = p_reference;
-  if private.dispute_takes(p_status) and private.taken_by(v_dispute) = 0 then
-    perform private.take_disputed(v_dispute, v_period);
-    perform private.end_seat(v_period.seat_id, 'disputed', v_period.member_id);
+  if private.dispute_takes(p_status) and private.debited_by(v_dispute) = 0 then
+    perform private.debit_disputed(v_dispute, v_payment);
+    perform private.end_seat(v_payment.seat_id, 'disputed', v_payment.member_id);
   elsif p_status = 'won' then
-    perform private.put_back_disputed(v_dispute, v_period);
+    perform private.return_disputed(v_dispute, v_payment);
   end if;
   return true;
 end $$;
@@ -288,7 +288,7 @@ begin
         case when debit < card + private.debit_earnings_wait() then debit + private.debit_earnings_wait() end)
       from (
         select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
-        from private.ledger_transfers as t join public.member_payments as m on m.id = t.period_id
+        from private.ledger_transfers as t join public.member_payments as m on m.id = t.payment_id
         where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0
       ) as first
     ) end;

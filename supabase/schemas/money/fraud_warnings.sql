@@ -30,33 +30,33 @@ create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
 -- Part of an undisputed payment that can still be refunded to the card, in EUR.
-create function private.left_on_card(p_period public.member_payments) returns numeric
+create function private.left_on_card(p_payment public.member_payments) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return greatest(0, least(p_period.card - private.given_back_to_card(p_period.id),
-    p_period.amount - p_period.returned_share - p_period.returned_fee - p_period.from_guarantee));
+  return greatest(0, least(p_payment.card - private.given_back_to_card(p_payment.id),
+    p_payment.amount - p_payment.returned_share - p_payment.returned_fee - p_payment.from_guarantee));
 end $$;
 
 -- The key of the movement by which the guarantee account refunds a payment.
-create function private.guarantee_refund_key(p_period uuid) returns text
-language sql immutable return 'warned:' || p_period::text || ':guarantee';
+create function private.guarantee_refund_key(p_payment uuid) returns text
+language sql immutable return 'warned:' || p_payment::text || ':guarantee';
 
 -- Records a warning, whatever the order of the news, and tells staff of a new one. False if the charge is not ours.
 create function private.record_fraud_warning(p_reference text, p_intent text, p_type text, p_actionable boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_period public.member_payments;
+declare v_payment public.member_payments;
 begin
-  select m.* into v_period from private.charges as c join public.member_payments as m on m.id = c.payment_id where c.intent = p_intent;
+  select m.* into v_payment from private.charges as c join public.member_payments as m on m.id = c.payment_id where c.intent = p_intent;
   if not found then return false; end if;
   insert into public.fraud_warnings (id, payment_id, plan_name, member_id, owner_id, charged, fraud_type, actionable)
-  values (p_reference, v_period.id, v_period.plan_name, v_period.member_id, v_period.owner_id, v_period.card, p_type, p_actionable)
+  values (p_reference, v_payment.id, v_payment.plan_name, v_payment.member_id, v_payment.owner_id, v_payment.card, p_type, p_actionable)
   on conflict (id) do nothing;
   if not found then
     update public.fraud_warnings set actionable = false where id = p_reference and not p_actionable;
   elsif p_actionable then
     perform private.tell_treasurers('warning', 'Early Fraud Warning',
-      format('A bank calls a payment of %s for %s fraud. Refunded in time, it does not become a dispute.', private.euros(v_period.card), v_period.plan_name),
-      'payment-fraud-warned', jsonb_build_object('plan', v_period.plan_name, 'amount', v_period.card));
+      format('A bank calls a payment of %s for %s fraud. Refunded in time, it does not become a dispute.', private.euros(v_payment.card), v_payment.plan_name),
+      'payment-fraud-warned', jsonb_build_object('plan', v_payment.plan_name, 'amount', v_payment.card));
   end if;
   return true;
 end $$;
@@ -71,7 +71,7 @@ declare
   v_user uuid := private.require_treasurer();
   v_warning public.fraud_warnings;
   v_seat private.seats;
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_all numeric := 0;
   v_held numeric;
   v_share numeric;
@@ -91,29 +91,29 @@ begin
     raise exception 'Someone already decided about this warning' using errcode = 'PT409';
   end if;
   if p_refunds then
-    select * into v_period from public.member_payments where id = v_warning.payment_id;
-    v_all := private.left_on_card(v_period);
-    if v_all = 0 or exists (select from public.payment_disputes where payment_id = v_period.id) then
+    select * into v_payment from public.member_payments where id = v_warning.payment_id;
+    v_all := private.left_on_card(v_payment);
+    if v_all = 0 or exists (select from public.payment_disputes where payment_id = v_payment.id) then
       raise exception 'This payment has been given back or is disputed, so there’s nothing to refund' using errcode = '23514';
     end if;
-    v_held := case v_period.status when 'paid' then least(v_all, v_period.card - v_period.returned_share - v_period.returned_fee) else 0 end;
-    v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
-    v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
-    perform private.give_back(v_period.id, v_share, v_fee, 'warned');
-    v_account := private.take_from_account(v_period, v_all - v_share - v_fee, null, p_id);
+    v_held := case v_payment.status when 'paid' then least(v_all, v_payment.card - v_payment.returned_share - v_payment.returned_fee) else 0 end;
+    v_share := least(v_held, v_payment.share - v_payment.earned_share - v_payment.returned_share);
+    v_fee := least(v_held - v_share, v_payment.fee - v_payment.earned_fee - v_payment.returned_fee);
+    perform private.give_back(v_payment.id, v_share, v_fee, 'warned');
+    v_account := private.debit_connected_account(v_payment, v_all - v_share - v_fee, null, p_id);
     if v_account > 0 then
-      perform private.queue_refund(v_period.id, v_account);
+      perform private.queue_refund(v_payment.id, v_account);
     end if;
     if v_all > v_share + v_fee + v_account then
-      perform private.transfer(private.guarantee_refund_key(v_period.id), private.ledger_account('guarantee'), private.ledger_account('refunds_due'),
-        v_all - v_share - v_fee - v_account, 'refund', v_seat.id, v_period.id, v_period.plan_name);
-      perform private.queue_refund(v_period.id, v_all - v_share - v_fee - v_account);
+      perform private.transfer(private.guarantee_refund_key(v_payment.id), private.ledger_account('guarantee'), private.ledger_account('refunds_due'),
+        v_all - v_share - v_fee - v_account, 'refund', v_seat.id, v_payment.id, v_payment.plan_name);
+      perform private.queue_refund(v_payment.id, v_all - v_share - v_fee - v_account);
     end if;
-    update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_period.id;
+    update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_payment.id;
     perform private.end_seat(v_seat.id, 'disputed', null);
     select * into v_seat from private.seats where id = v_seat.id;
-    perform private.tell_seat(v_seat, v_period.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-      format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_all), v_period.plan_name),
+    perform private.tell_seat(v_seat, v_payment.member_id, 'info', 'money-given-back', 'Refund on Its Way',
+      format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_all), v_payment.plan_name),
       jsonb_build_object('amount', v_all, 'reason', 'warned'));
   end if;
   update public.fraud_warnings set decided_at = private.now(), decided_by = v_user, refunded = nullif(v_all, 0) where id = p_id;

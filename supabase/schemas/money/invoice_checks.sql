@@ -35,7 +35,7 @@ language sql stable security definer set search_path = '' as $$
   -- The transfers of an invoice were sealed before it, so the seals have come at least that far.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
-    select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.period_id = i.payment_id
+    select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.payment_id = i.payment_id
     join private.ledger_accounts as a on a.id = t.to_account and a.kind = 'held_fee'
     join private.ledger_seals as s on s.transfer_id = t.id group by i.payment_id
   ) as made group by t.line having max(made.line) > t.line

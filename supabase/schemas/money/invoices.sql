@@ -246,7 +246,7 @@ language sql stable security definer set search_path = '' as $$
     select t.id, t.kind, e.amount, max(t.id) filter (where t.kind = 'payment') over () as paid_through
     from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
     join private.ledger_transfers as t on t.id = e.transfer_id
-    where a.kind = 'held_fee' and a.owner = p_payment.seat_id and t.period_id = p_payment.id and t.kind <> 'fee'
+    where a.kind = 'held_fee' and a.owner = p_payment.seat_id and t.payment_id = p_payment.id and t.kind <> 'fee'
   ) as movement
 $$;
 
@@ -266,7 +266,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Makes sure of what invoices say of somebody whose account is about to end.
-create function private.keep_buyer(p_user_id uuid) returns void
+create function private.record_buyer(p_user_id uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into private.closed_buyers (payment_id, name, evidence)
   select m.id, buyer.name, buyer.evidence from public.member_payments as m cross join lateral private.buyer_of(m) as buyer
@@ -370,7 +370,7 @@ begin
   end if;
   for v_payment in
     select * from public.member_payments where paid_at is not null and id in (
-      select t.period_id from private.ledger_seals as s join private.ledger_transfers as t on t.id = s.transfer_id
+      select t.payment_id from private.ledger_seals as s join private.ledger_transfers as t on t.id = s.transfer_id
       join private.ledger_accounts as a on a.id in (t.from_account, t.to_account) and a.kind in ('held_fee', 'guarantee')
       where s.line > v_from and s.line <= v_through and t.kind <> 'fee'
     ) order by paid_at, id

@@ -42,7 +42,7 @@ create table private.ledger_transfers (
   )),
   -- What it was for. Seats outlive their plans and people, so these need no foreign key either.
   seat_id uuid,
-  period_id uuid,
+  payment_id uuid,
   subscription_id text,
   -- Whose money it is: the person whose wallet is one side, otherwise the seat's member.
   person_id uuid,
@@ -133,7 +133,7 @@ end $$;
 -- amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
-  p_seat uuid default null, p_period uuid default null, p_description text default null
+  p_seat uuid default null, p_payment uuid default null, p_description text default null
 ) returns private.ledger_transfers
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -185,8 +185,8 @@ begin
   update private.ledger_accounts set balance = balance - p_amount, version = version + 1 where id = p_from;
   update private.ledger_accounts set balance = balance + p_amount, version = version + 1 where id = p_to;
   insert into private.ledger_transfers
-    (key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, created_at)
-  values (p_key, p_from, p_to, p_amount, p_kind, p_seat, p_period, v_plan,
+    (key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, created_at)
+  values (p_key, p_from, p_to, p_amount, p_kind, p_seat, p_payment, v_plan,
     case when v_to.kind in ('wallet', 'connected') then v_to.owner when v_from.kind in ('wallet', 'connected') then v_from.owner
       else v_member end,
     v_transfer.description, v_at)
@@ -200,7 +200,7 @@ end $$;
 
 -- One of many movements in a batch.
 create type private.move as (
-  key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, period_id uuid, description text
+  key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, payment_id uuid, description text
 );
 
 -- Moves many at once, out of accounts that are not wallets: each account is locked and written once, however many movements it
@@ -229,7 +229,7 @@ begin
         + (select max(c.created_at) from public.coin_transactions as c where c.user_id = taker.owner))
         + interval '1 microsecond' * (row_number() over (partition by taker.id order by m.place) - 1) else v_at end as at
     from unnest(p_moves) with ordinality
-      as m (key, from_account, to_account, amount, kind, seat_id, period_id, description, place)
+      as m (key, from_account, to_account, amount, kind, seat_id, payment_id, description, place)
     join private.ledger_accounts as taker on taker.id = m.to_account
     left join private.seats as s on s.id = m.seat_id
   ), coins as (
@@ -244,8 +244,8 @@ begin
     ) as sums where w.user_id = sums.person_id
   ), transfer as (
     insert into private.ledger_transfers
-      (key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, created_at)
-    select key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, at
+      (key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, created_at)
+    select key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, at
     from move order by place
     returning *
   ), side as (

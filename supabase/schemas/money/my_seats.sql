@@ -81,10 +81,10 @@ begin
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
-      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end,
+      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_contract_withdrawal(s) end,
       pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.owner_id
-    cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
+    cross join lateral (select case when private.may_withdraw_from_contract(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
 select private.publish('my_seats', 'authenticated');
@@ -181,13 +181,13 @@ begin
   order by number desc limit 1;
   if v_ends_at is not null then
     update private.seats set ends_at = v_ends_at, ended_by = auth.uid() where id = p_seat.id;
-    perform private.wake_seat(p_seat.id);
+    perform private.schedule_seat(p_seat.id);
   end if;
   return v_ends_at;
 end $$;
 
 -- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is the withdrawal
--- while that is possible (private.may_withdraw), and later refunds nothing of a period that has begun.
+-- while that is possible (private.may_withdraw_from_contract), and later refunds nothing of a period that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -210,7 +210,7 @@ end $$;
 select private.publish('leave_seat', 'authenticated');
 
 -- Cancels leaving, as long as the seat has not ended.
-create function private.stay(p_seat_id uuid) returns void
+create function private.cancel_departure(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
 begin
@@ -218,12 +218,12 @@ begin
     raise exception 'You haven’t asked to leave' using errcode = '23514';
   end if;
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
-  perform private.wake_seat(v_seat.id);
+  perform private.schedule_seat(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays', 'Member Stays',
     format('%s stays in %s %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
-select private.publish('stay', 'authenticated');
+select private.publish('cancel_departure', 'authenticated');
 
 -- Turns paying from coins first on or off, from the next period on.
 create function private.use_coins_first(p_seat_id uuid, p_coins_first boolean) returns void

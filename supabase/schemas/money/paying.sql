@@ -8,7 +8,7 @@ create function private.begin_payment(p_payment_id uuid, p_card_id uuid) returns
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_provider text := (select provider from private.payment_provider);
 begin
   perform private.spend_attempt('payment');
@@ -20,15 +20,15 @@ begin
   elsif not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
     raise exception 'Payment not found' using errcode = 'PT404';
   end if;
-  perform private.lock_seat_of(p_payment_id);
-  select * into v_period from public.member_payments where id = p_payment_id;
-  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
+  perform private.lock_seat_of_payment(p_payment_id);
+  select * into v_payment from public.member_payments where id = p_payment_id;
+  if v_payment.status not in ('due', 'charging', 'needs-action', 'failed') then
     raise exception 'There’s nothing to pay here' using errcode = '23514';
-  elsif private.has_open_problem(v_period.seat_id) then
+  elsif private.has_open_problem(v_payment.seat_id) then
     raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
-  elsif (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id) then
+  elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
     raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
-  elsif v_period.number = 1 then
+  elsif v_payment.number = 1 then
     -- The card may be one that somebody else has withdrawn with.
     perform private.require_may_contract(v_user);
   end if;
@@ -61,39 +61,39 @@ return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock
 -- Takes what was given back at the provider without us, as a refund: from what is still held of that card payment, then from what was
 -- sent of it to the owner's own account, otherwise from the guarantee account, which staff is told of. Staff are asked whether the seat
 -- goes on once a current period has wholly gone back (returned_payments.sql). The caller has locked the place.
-create function private.take_returned(p_period_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
+create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_held numeric;
   v_share numeric;
   v_fee numeric;
   v_rest numeric;
   v_part record;
 begin
-  select * into v_period from public.member_payments where id = p_period_id;
-  v_held := case when v_period.status = 'paid'
-    then greatest(0, least(p_amount, v_period.card - v_period.returned_share - v_period.returned_fee)) else 0 end;
-  v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
-  v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
+  select * into v_payment from public.member_payments where id = p_payment_id;
+  v_held := case when v_payment.status = 'paid'
+    then greatest(0, least(p_amount, v_payment.card - v_payment.returned_share - v_payment.returned_fee)) else 0 end;
+  v_share := least(v_held, v_payment.share - v_payment.earned_share - v_payment.returned_share);
+  v_fee := least(v_held - v_share, v_payment.fee - v_payment.earned_fee - v_payment.returned_fee);
   v_rest := p_amount - v_share - v_fee;
-  v_rest := v_rest - private.take_from_account(v_period, v_rest, null, p_refund_id => p_refund_id);
-  for v_part in select * from (values ('held_share', v_period.seat_id, v_share), ('held_fee', v_period.seat_id, v_fee),
+  v_rest := v_rest - private.debit_connected_account(v_payment, v_rest, null, p_refund_id => p_refund_id);
+  for v_part in select * from (values ('held_share', v_payment.seat_id, v_share), ('held_fee', v_payment.seat_id, v_fee),
     ('guarantee', null, v_rest)) as part (kind, owner, amount) where part.amount > 0
   loop
     perform private.transfer(format('by-hand:%s:%s', p_reference, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
-      private.ledger_account('refunds_due'), v_part.amount, 'refund', v_period.seat_id, v_period.id, v_period.plan_name);
+      private.ledger_account('refunds_due'), v_part.amount, 'refund', v_payment.seat_id, v_payment.id, v_payment.plan_name);
   end loop;
-  update public.member_payments set returned_share = returned_share + v_share, returned_fee = returned_fee + v_fee where id = v_period.id;
-  if v_period.status = 'paid' and v_period.returned_share + v_period.returned_fee + v_share + v_fee = v_period.amount then
-    update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_period.id;
+  update public.member_payments set returned_share = returned_share + v_share, returned_fee = returned_fee + v_fee where id = v_payment.id;
+  if v_payment.status = 'paid' and v_payment.returned_share + v_payment.returned_fee + v_share + v_fee = v_payment.amount then
+    update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_payment.id;
   end if;
-  perform private.ask_about_refund(v_period.id);
+  perform private.ask_about_refund(v_payment.id);
   if v_rest > 0 then
     perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
       format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
-        private.euros(p_amount), v_period.plan_name, private.euros(v_rest)),
-      'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
+        private.euros(p_amount), v_payment.plan_name, private.euros(v_rest)),
+      'payment-returned-by-hand', jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
   end if;
 end $$;
 
@@ -122,7 +122,7 @@ begin
   insert into private.refunds (payment_id, amount, status, reference) values (p_payment_id, p_amount, 'pending', p_reference)
   returning id into v_id;
   if v_rest > 0 then
-    perform private.take_returned(p_payment_id, v_id, p_reference, v_rest);
+    perform private.debit_returned(p_payment_id, v_id, p_reference, v_rest);
   end if;
 end $$;
 
@@ -134,24 +134,24 @@ create function private.record_refund(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_refund private.refunds;
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_seat private.seats;
   v_account bigint;
-  v_payment uuid;
+  v_payment_id uuid;
   v_rest numeric;
 begin
   select * into v_refund from private.refunds where id::text = p_refund or reference = p_reference;
   if not found then
-    select payment_id into v_payment from private.charges where intent = p_intent;
-    if v_payment is null then return false; end if;
+    select payment_id into v_payment_id from private.charges where intent = p_intent;
+    if v_payment_id is null then return false; end if;
     if p_reference is null or p_status = 'failed' then return true; end if;
-    perform private.adopt_refund(v_payment, p_reference, p_amount);
+    perform private.adopt_refund(v_payment_id, p_reference, p_amount);
     select * into v_refund from private.refunds where reference = p_reference;
   end if;
   v_seat := private.lock_place((select seat_id from public.member_payments where id = v_refund.payment_id));
   perform private.lock_held_money(array[v_seat.id], '{outside,refunds_due,fees,guarantee}');
   select * into v_refund from private.refunds where id = v_refund.id for update;
-  select * into v_period from public.member_payments where id = v_refund.payment_id;
+  select * into v_payment from public.member_payments where id = v_refund.payment_id;
   if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
     and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
     -- It stays in the queue; one that was made in vain is made anew.
@@ -160,36 +160,36 @@ begin
     if p_reference is not null then
       -- It has left the provider's account and come back, whatever was heard of that.
       perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
-        v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+        v_refund.amount, 'refund-sent', v_payment.seat_id, v_payment.id, v_payment.plan_name);
       perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
-        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
-      perform private.queue_refund(v_period.id, v_refund.amount, v_refund.created_at);
+        v_refund.amount, 'refund-failed', v_payment.seat_id, v_payment.id, v_payment.plan_name);
+      perform private.queue_refund(v_payment.id, v_refund.amount, v_refund.created_at);
     end if;
     return true;
   elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
     -- A part of it was taken for another that was made by hand.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
-    perform private.take_returned(v_period.id, v_refund.id, p_reference, v_rest);
+    perform private.debit_returned(v_payment.id, v_refund.id, p_reference, v_rest);
   end if;
   update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
     status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
   where id = v_refund.id;
   if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
     perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
-      v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
-    perform private.book_returned_twice(v_refund, v_period);
+      v_refund.amount, 'refund-sent', v_payment.seat_id, v_payment.id, v_payment.plan_name);
+    perform private.book_returned_twice(v_refund, v_payment);
   elsif p_status = 'failed' and v_refund.status <> 'failed' then
     v_account := private.ledger_account(case v_refund.status when 'succeeded' then 'outside' else 'refunds_due' end);
-    v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_period);
+    v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_payment);
     if v_refund.amount > 0 and p_reason = 'charge_already_refunded' then
       perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('guarantee'),
-        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+        v_refund.amount, 'refund-failed', v_payment.seat_id, v_payment.id, v_payment.plan_name);
     elsif v_refund.amount > 0 then
-      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_period.member_id),
-        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
-      perform private.tell_seat(v_seat, v_period.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
-        format('We couldn’t refund %s for %s to your card, so it’s in your wallet.', private.euros(v_refund.amount), v_period.plan_name),
+      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_payment.member_id),
+        v_refund.amount, 'refund-failed', v_payment.seat_id, v_payment.id, v_payment.plan_name);
+      perform private.tell_seat(v_seat, v_payment.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
+        format('We couldn’t refund %s for %s to your card, so it’s in your wallet.', private.euros(v_refund.amount), v_payment.plan_name),
         jsonb_build_object('amount', v_refund.amount));
     end if;
   end if;

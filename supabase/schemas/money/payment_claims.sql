@@ -229,7 +229,7 @@ begin
       answer_by = private.now() + private.payment_dispute_time() where id = p_claim.id returning * into p_claim;
     update public.member_payments set status = case p_claim.kind when 'payment' then 'disputed' else status end,
       repaid_at = case p_claim.kind when 'payment' then repaid_at end where id = v_payment.id;
-    perform private.wake_seat(p_claim.seat_id);
+    perform private.schedule_seat(p_claim.seat_id);
     perform private.bring_claim_to_staff(p_claim);
     return;
   end if;
@@ -240,7 +240,7 @@ begin
       '%3$s hasn’t received your %1$s for %2$s: %4$s', v_note);
   else
     v_payment.amount := p_claim.amount;
-    perform private.wake_seat(p_claim.seat_id);
+    perform private.schedule_seat(p_claim.seat_id);
     perform private.tell_payment(v_payment, true, 'warning', 'payment-back-denied', 'Refund Not Received',
       '%3$s hasn’t received your refund of %1$s for %2$s: %4$s', v_note);
   end if;

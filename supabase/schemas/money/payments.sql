@@ -88,15 +88,15 @@ begin
   loop
     perform private.tell_treasurers('error', 'Payments Fail',
       format('Charges or refunds have been failing for %s. We keep trying: %s',
-        case private.hours(private.job_patience()) when 1 then '1 hour' else private.hours(private.job_patience()) || ' hours' end, v_trouble.last_error),
-      'payment-jobs-fail', jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours(private.job_patience()), 'error', v_trouble.last_error));
+        case private.hours_of(private.job_patience()) when 1 then '1 hour' else private.hours_of(private.job_patience()) || ' hours' end, v_trouble.last_error),
+      'payment-jobs-fail', jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours_of(private.job_patience()), 'error', v_trouble.last_error));
   end loop;
 end $$;
 
 -- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no
 -- provider are finished here. A charge needs its seat's lock, and others lock the seat before they come here, so a locked seat
 -- is left for others: waiting could deadlock. However many charges are due, up to half of what is handed out is something else.
-create function private.take_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
+create function private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- An index finds what is due before a time that stands still.
@@ -107,12 +107,12 @@ declare
     order by next_attempt_at limit p_limit);
   v_charges uuid[];
   v_seats uuid[];
-  v_periods uuid[];
+  v_payments uuid[];
   v_job private.payment_jobs;
   v_order jsonb;
   v_taken jsonb := '[]';
 begin
-  select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_periods from (
+  select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_payments from (
     select j.id as job, s.id as seat_id, m.id as period
     from (
       -- Enough for several callers at once.
@@ -124,10 +124,10 @@ begin
   -- What is simple, all at once.
   begin
     with orders as (
-      select work from private.start_charges(v_periods) as work
+      select work from private.start_charges(v_payments) as work
     ), jobs as (
       update private.payment_jobs as j set attempts = j.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
-      from orders where j.id = any (v_charges) and j.about = work ->> 'period' and j.next_attempt_at <= v_now returning j.id, j.attempts, work
+      from orders where j.id = any (v_charges) and j.about = work ->> 'payment' and j.next_attempt_at <= v_now returning j.id, j.attempts, work
     )
     select coalesce(jsonb_agg(jsonb_build_object('job', id, 'kind', 'charge', 'attempt', attempts,
       'order', jsonb_build_object('attempt', attempts) || work)), '[]') into v_taken from jobs;
@@ -202,7 +202,7 @@ begin
 end $$;
 
 -- For the function only.
-select private.publish('take_payment_jobs', 'service_role');
+select private.publish('lease_payment_jobs', 'service_role');
 select private.publish('settle_payment_job', 'service_role');
 select private.publish('recall_simulated', 'service_role');
 select private.publish('remember_simulated', 'service_role');

@@ -42,11 +42,11 @@ end $$;
 
 -- Locks the seat of a period and the accounts its money may move between, those of the site in p_site among them, at once: one that
 -- is locked later is locked out of order.
-create function private.lock_seat_of(p_period_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
+create function private.lock_seat_of_payment(p_payment_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
-  v_seat := private.lock_seat((select seat_id from public.member_payments where id = p_period_id));
+  v_seat := private.lock_seat((select seat_id from public.member_payments where id = p_payment_id));
   perform private.lock_held_money(array[v_seat.id], p_site);
   return v_seat;
 end $$;
@@ -80,7 +80,7 @@ begin
 end $$;
 
 -- Creates the next periods of seats, each with its number and when it begins: if that is null, once it is paid and access is given.
-create function private.open_periods(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
+create function private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := private.now();
@@ -137,111 +137,111 @@ create trigger record_step after insert or update on public.member_payments
 
 -- Moves money for a period from an account into the held accounts: the share first, then the fee. p_kind is the kind of
 -- movement a wallet shows. A known key moves nothing.
-create function private.pay_into(p_period uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
+create function private.pay_into(p_payment uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of(p_period);
-  v_period public.member_payments;
+  v_seat private.seats := private.lock_seat_of_payment(p_payment);
+  v_payment public.member_payments;
   v_share numeric;
   v_coins boolean := p_from = private.ledger_account('wallet', v_seat.member_id);
 begin
   if exists (select from private.ledger_transfers where key in (p_key || ':share', p_key || ':fee')) then return; end if;
-  select * into v_period from public.member_payments where id = p_period;
-  if (p_amount > 0 and v_period.coins + v_period.card + p_amount <= v_period.amount) is not true then
+  select * into v_payment from public.member_payments where id = p_payment;
+  if (p_amount > 0 and v_payment.coins + v_payment.card + p_amount <= v_payment.amount) is not true then
     raise exception 'This is more than the period costs' using errcode = '23514';
   end if;
-  v_share := least(p_amount, greatest(0, v_period.share - v_period.coins - v_period.card));
+  v_share := least(p_amount, greatest(0, v_payment.share - v_payment.coins - v_payment.card));
   if v_share > 0 then
     perform private.transfer(p_key || ':share', p_from, private.ledger_account('held_share', v_seat.id), v_share, p_kind, v_seat.id,
-      p_period, v_period.plan_name);
+      p_payment, v_payment.plan_name);
   end if;
   if p_amount > v_share then
     perform private.transfer(p_key || ':fee', p_from, private.ledger_account('held_fee', v_seat.id), p_amount - v_share, p_kind,
-      v_seat.id, p_period, v_period.plan_name);
+      v_seat.id, p_payment, v_payment.plan_name);
   end if;
   update public.member_payments set
     coins = coins + case when v_coins then p_amount else 0 end, card = card + case when v_coins then 0 else p_amount end
-  where id = p_period;
+  where id = p_payment;
 end $$;
 
 -- Moves held money of a period back the way it came: to the card first, then as coins.
-create function private.move_back(p_period public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
+create function private.move_back(p_payment public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_key text := format('back:%s:%s', p_period.id, gen_random_uuid());
-  v_card numeric := least(p_share + p_fee, greatest(0, p_period.card - p_period.returned_share - p_period.returned_fee));
+  v_key text := format('back:%s:%s', p_payment.id, gen_random_uuid());
+  v_card numeric := least(p_share + p_fee, greatest(0, p_payment.card - p_payment.returned_share - p_payment.returned_fee));
   v_part record;
 begin
   for v_part in
     select * from (values
       ('held_share', 'refunds_due', null, least(p_share, v_card)), ('held_fee', 'refunds_due', null, v_card - least(p_share, v_card)),
-      ('held_share', 'wallet', p_period.member_id, p_share - least(p_share, v_card)),
-      ('held_fee', 'wallet', p_period.member_id, p_fee - v_card + least(p_share, v_card))
+      ('held_share', 'wallet', p_payment.member_id, p_share - least(p_share, v_card)),
+      ('held_fee', 'wallet', p_payment.member_id, p_fee - v_card + least(p_share, v_card))
     ) as part (held, goes, person, amount) where amount > 0
   loop
-    perform private.transfer(format('%s:%s:%s', v_key, v_part.held, v_part.goes), private.ledger_account(v_part.held, p_period.seat_id),
+    perform private.transfer(format('%s:%s:%s', v_key, v_part.held, v_part.goes), private.ledger_account(v_part.held, p_payment.seat_id),
       private.ledger_account(v_part.goes, v_part.person), v_part.amount,
-      case v_part.goes when 'wallet' then p_kind else 'refund' end, p_period.seat_id, p_period.id, p_period.plan_name);
+      case v_part.goes when 'wallet' then p_kind else 'refund' end, p_payment.seat_id, p_payment.id, p_payment.plan_name);
   end loop;
   if v_card > 0 then
-    perform private.queue_refund(p_period.id, v_card);
+    perform private.queue_refund(p_payment.id, v_card);
   end if;
 end $$;
 
 -- Refunds part of a paid period; tells its member, unless they are told otherwise: they have just withdrawn, or their bank has warned
 -- of fraud.
-create function private.give_back(p_period uuid, p_share numeric, p_fee numeric, p_reason text) returns void
+create function private.give_back(p_payment uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of(p_period);
-  v_period public.member_payments;
+  v_seat private.seats := private.lock_seat_of_payment(p_payment);
+  v_payment public.member_payments;
   v_amount numeric := p_share + p_fee;
 begin
   if v_amount = 0 then return; end if;
-  select * into v_period from public.member_payments where id = p_period;
-  perform private.move_back(v_period, p_share, p_fee, 'refund');
+  select * into v_payment from public.member_payments where id = p_payment;
+  perform private.move_back(v_payment, p_share, p_fee, 'refund');
   update public.member_payments set returned_share = returned_share + p_share, returned_fee = returned_fee + p_fee,
     status = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then 'given-back' else status end,
     closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
-  where id = p_period;
+  where id = p_payment;
   if p_reason in ('withdrawn', 'warned') then return; end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-    format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_amount), v_period.plan_name),
-    jsonb_build_object('amount', v_amount, 'reason', p_reason), p_invoiced => case when p_fee > 0 then v_period.id end);
+    format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_amount), v_payment.plan_name),
+    jsonb_build_object('amount', v_amount, 'reason', p_reason), p_invoiced => case when p_fee > 0 then v_payment.id end);
 end $$;
 
 -- Releases what was taken for a payment that did not go through.
-create function private.let_go(p_period uuid) returns void
+create function private.release_payment(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_period public.member_payments;
+declare v_payment public.member_payments;
 begin
-  select * into v_period from public.member_payments where id = p_period;
-  if v_period.coins + v_period.card = 0 then return; end if;
-  perform private.move_back(v_period, least(v_period.share, v_period.coins + v_period.card),
-    greatest(0, v_period.coins + v_period.card - v_period.share), 'payment-returned');
-  update public.member_payments set coins = 0, card = 0 where id = p_period;
+  select * into v_payment from public.member_payments where id = p_payment;
+  if v_payment.coins + v_payment.card = 0 then return; end if;
+  perform private.move_back(v_payment, least(v_payment.share, v_payment.coins + v_payment.card),
+    greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'payment-returned');
+  update public.member_payments set coins = 0, card = 0 where id = p_payment;
 end $$;
 
 -- How much time of a period until p_until had no access: from the report of each problem until it was fixed, and everything
 -- from p_lost_from on.
-create function private.time_without_access(p_period public.member_payments, p_until timestamptz, p_lost_from timestamptz)
+create function private.time_without_access(p_payment public.member_payments, p_until timestamptz, p_lost_from timestamptz)
 returns interval
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return greatest(interval '0', p_until - greatest(p_period.starts_at, p_lost_from)) * (p_lost_from is not null)::integer + coalesce((
-    select sum(least(p_until, p_lost_from, coalesce(lost_until, 'infinity')) - greatest(p_period.starts_at, reported_at))
+  return greatest(interval '0', p_until - greatest(p_payment.starts_at, p_lost_from)) * (p_lost_from is not null)::integer + coalesce((
+    select sum(least(p_until, p_lost_from, coalesce(lost_until, 'infinity')) - greatest(p_payment.starts_at, reported_at))
     from public.seat_problems
-    where seat_id = p_period.seat_id and reported_at < least(p_until, p_lost_from)
-      and coalesce(lost_until, 'infinity') > greatest(p_period.starts_at, reported_at)
+    where seat_id = p_payment.seat_id and reported_at < least(p_until, p_lost_from)
+      and coalesce(lost_until, 'infinity') > greatest(p_payment.starts_at, reported_at)
   ), interval '0');
 end $$;
 
 -- Records what has been earned of periods so far, rounded down, or all that is left, and moves the money.
-create function private.move_earnings(p_periods uuid[], p_all boolean) returns void
+create function private.move_earnings(p_payments uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := private.now();
-  v_before public.member_payments[] := array(select m from public.member_payments as m where id = any (p_periods));
+  v_before public.member_payments[] := array(select m from public.member_payments as m where id = any (p_payments));
 begin
   update public.member_payments as m set
     earned_share = least(m.share - m.returned_share, trunc(m.share * given.seconds / given.among, 2)),
@@ -252,7 +252,7 @@ begin
         - private.time_without_access(was, least(v_now, was.ends_at), null)) end,
       case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
   ) as given (seconds, among)
-  where m.id = any (p_periods) and m.id = was.id;
+  where m.id = any (p_payments) and m.id = was.id;
   -- Callers that work through many seats move all earnings at the end.
   perform private.post_earnings(array(select was from unnest(v_before) as was
     where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
@@ -280,59 +280,59 @@ declare
     where part.earned > part.before);
 begin
   perform private.transfer_all(v_moves);
-  perform private.queue_account_transfer(a.owner, m.amount, m.period_id)
+  perform private.queue_account_transfer(a.owner, m.amount, m.payment_id)
   from unnest(v_moves) as m join private.ledger_accounts as a on a.id = m.to_account and a.kind = 'connected';
 end $$;
 
 -- The move due every private.earning_step().
-create function private.earn(p_period uuid) returns void
+create function private.record_earnings(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.lock_seat_of(p_period);
+  perform private.lock_seat_of_payment(p_payment);
   perform private.move_earnings(array[id], false) from public.member_payments
-  where id = p_period and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
+  where id = p_payment and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
 -- What was paid for the part of a period without access, from p_lost_from on for all that is left of it, and is not with the
 -- member again: this goes back, or is owed by an owner who was paid directly.
-create function private.unused_of(p_period public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
+create function private.unused_of(p_payment public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_part numeric := 1;
 begin
-  if p_period.starts_at is not null then
-    v_part := extract(epoch from private.time_without_access(p_period, p_period.ends_at, p_lost_from))
-      / extract(epoch from p_period.ends_at - p_period.starts_at);
+  if p_payment.starts_at is not null then
+    v_part := extract(epoch from private.time_without_access(p_payment, p_payment.ends_at, p_lost_from))
+      / extract(epoch from p_payment.ends_at - p_payment.starts_at);
   end if;
-  share := round(p_period.share * v_part, 2);
-  fee := round(p_period.fee * v_part, 2);
-  if p_period.settlement = 'potluck' then
-    share := greatest(0, least(share - p_period.returned_share, p_period.share - p_period.earned_share - p_period.returned_share));
-    fee := greatest(0, least(fee - p_period.returned_fee, p_period.fee - p_period.earned_fee - p_period.returned_fee));
+  share := round(p_payment.share * v_part, 2);
+  fee := round(p_payment.fee * v_part, 2);
+  if p_payment.settlement = 'potluck' then
+    share := greatest(0, least(share - p_payment.returned_share, p_payment.share - p_payment.earned_share - p_payment.returned_share));
+    fee := greatest(0, least(fee - p_payment.returned_fee, p_payment.fee - p_payment.earned_fee - p_payment.returned_fee));
   end if;
 end $$;
 
 -- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
 -- the owner and the platform. From p_lost_from on, if given, the owner gets nothing; nor from a withdrawal on, or since a suspension
 -- began during which the seat ended.
-create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
+create function private.close_payment(p_payment uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of(p_period);
-  v_period public.member_payments;
+  v_seat private.seats := private.lock_seat_of_payment(p_payment);
+  v_payment public.member_payments;
   v_unused record;
   v_lost_from timestamptz := least(case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end,
     private.suspended_since(v_seat));
 begin
-  select * into v_period from public.member_payments where id = p_period;
-  if v_period.settlement = 'direct' then
-    v_unused := private.unused_of(v_period, v_lost_from);
-    perform private.record_debt(v_seat, v_period, v_unused.share);
-  elsif v_period.status = 'paid' then
-    v_unused := private.unused_of(v_period, v_lost_from);
-    perform private.give_back(p_period, v_unused.share, v_unused.fee,
+  select * into v_payment from public.member_payments where id = p_payment;
+  if v_payment.settlement = 'direct' then
+    v_unused := private.unused_of(v_payment, v_lost_from);
+    perform private.record_debt(v_seat, v_payment, v_unused.share);
+  elsif v_payment.status = 'paid' then
+    v_unused := private.unused_of(v_payment, v_lost_from);
+    perform private.give_back(p_payment, v_unused.share, v_unused.fee,
       case when v_seat.end_reason = 'withdrawn' and v_seat.ended_at = private.now() then 'withdrawn'
-        when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
-    perform private.move_earnings(array[id], true) from public.member_payments where id = p_period and status = 'paid';
+        when v_payment.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
+    perform private.move_earnings(array[id], true) from public.member_payments where id = p_payment and status = 'paid';
   end if;
 end $$;
 

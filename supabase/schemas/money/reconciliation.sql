@@ -93,7 +93,7 @@ begin
     select c.payment_id from private.provider_movements as p join private.charges as c on c.intent = p.intent
     where p.account is null and p.moved_at >= lower(p_booked) and p.moved_at < upper(p_booked)
     union
-    select t.period_id from private.ledger_transfers as t
+    select t.payment_id from private.ledger_transfers as t
     where t.created_at >= lower(p_booked) and t.created_at < upper(p_booked) and v_outside in (t.from_account, t.to_account)
   )
   select format('books:%s:%s:%s', c.intent, there.amount, here.amount),
@@ -111,7 +111,7 @@ begin
       - (select coalesce(sum(from_account), 0) from public.payment_disputes where payment_id = m.id and status <> 'won') as amount,
       max(t.created_at) as latest
     from private.ledger_transfers as t
-    where t.person_id = m.member_id and t.period_id = m.id and v_outside in (t.from_account, t.to_account)
+    where t.person_id = m.member_id and t.payment_id = m.id and v_outside in (t.from_account, t.to_account)
       and not t.key ^@ 'debt'
   ) as here
   -- A debit moves the balance there before it is certain.
@@ -126,7 +126,7 @@ begin
   cross join lateral (
     select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00) as amount, max(t.created_at) as latest
     from private.ledger_transfers as t
-    where t.person_id = d.member_id and t.period_id = d.payment_id and t.key in ('debt:' || d.id || ':card', 'debt-cost:' || d.intent)
+    where t.person_id = d.member_id and t.payment_id = d.payment_id and t.key in ('debt:' || d.id || ':card', 'debt-cost:' || d.intent)
   ) as here
   where there.amount <> here.amount and greatest(there.latest, here.latest) >= lower(p_booked) and greatest(there.latest, here.latest) < upper(p_booked)
   union all

@@ -26,40 +26,40 @@ begin
 end $$;
 
 -- Asks staff about a current period of a living seat that has just gone back whole, and tells both sides. The caller has locked the seat.
-create function private.ask_about_refund(p_period_id uuid) returns void
+create function private.ask_about_refund(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_seat private.seats;
   v_returned private.returned_payments;
   v_member text;
 begin
-  select * into v_period from public.member_payments where id = p_period_id;
-  select * into v_seat from private.seats where id = v_period.seat_id;
-  if v_seat.ended_at is not null or v_period.ends_at <= private.now() or v_period.status not in ('paid', 'given-back')
-    or private.left_on_card(v_period) > 0 then return; end if;
-  insert into private.returned_payments (payment_id, seat_id) values (p_period_id, v_seat.id) on conflict do nothing
+  select * into v_payment from public.member_payments where id = p_payment_id;
+  select * into v_seat from private.seats where id = v_payment.seat_id;
+  if v_seat.ended_at is not null or v_payment.ends_at <= private.now() or v_payment.status not in ('paid', 'given-back')
+    or private.left_on_card(v_payment) > 0 then return; end if;
+  insert into private.returned_payments (payment_id, seat_id) values (p_payment_id, v_seat.id) on conflict do nothing
   returning * into v_returned;
   if v_returned.payment_id is null then return; end if;
-  perform private.wake_seat(v_seat.id);
+  perform private.schedule_seat(v_seat.id);
   v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
-    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_period.plan_name),
+    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_payment.plan_name),
     jsonb_build_object('until', v_returned.due_at));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
     format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.', v_member,
-      v_period.plan_name), jsonb_build_object('until', v_returned.due_at));
+      v_payment.plan_name), jsonb_build_object('until', v_returned.due_at));
   perform private.tell_treasurers('warning', 'A Refund to Decide About',
-    format('A payment of %s for %s was refunded at the provider. Say by {until} whether the place ends or goes on.', v_member, v_period.plan_name),
-    'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
+    format('A payment of %s for %s was refunded at the provider. Say by {until} whether the place ends or goes on.', v_member, v_payment.plan_name),
+    'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
 -- The owner's part of such a refund, which goodwill makes up for.
-create function private.taken_by_refund(p_period_id uuid) returns numeric
+create function private.debited_by_refund(p_payment_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select coalesce(sum(t.amount), 0.00) from private.ledger_transfers as t join private.ledger_accounts as a on a.id = t.from_account
-    where t.period_id = p_period_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
+    where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
 -- Records the decision. The caller has locked the place.
@@ -73,7 +73,7 @@ begin
     perform private.end_seat(v_seat.id, 'removed', null);
     return;
   end if;
-  perform private.wake_seat(v_seat.id);
+  perform private.schedule_seat(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
     format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
@@ -86,29 +86,29 @@ create function private.decide_returned_payment(p_payment_id uuid, p_goodwill bo
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_treasurer();
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_coins numeric;
 begin
-  select m.* into v_period from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
+  select m.* into v_payment from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
   where r.payment_id = p_payment_id;
   if not found then
     raise exception 'Payment not found' using errcode = 'PT404';
-  elsif v_user in (v_period.owner_id, v_period.member_id) then
+  elsif v_user in (v_payment.owner_id, v_payment.member_id) then
     raise exception 'Someone else decides about a payment of yours' using errcode = '42501';
   elsif p_goodwill is null then
     raise exception 'Please say whether the place ends or goes on' using errcode = '23514';
   end if;
-  perform private.lock_place(v_period.seat_id);
+  perform private.lock_place(v_payment.seat_id);
   perform from private.returned_payments where payment_id = p_payment_id and decided_at is null for update;
   if not found then
     raise exception 'Someone already decided about this refund' using errcode = 'PT409';
   end if;
   perform private.log_staff(case when p_goodwill then 'refund left as goodwill' else 'place ended after a refund' end, p_payment_id::text,
-    jsonb_build_object('owner', v_period.owner_id, 'member', v_period.member_id));
+    jsonb_build_object('owner', v_payment.owner_id, 'member', v_payment.member_id));
   perform private.close_returned_payment(p_payment_id, p_goodwill);
-  v_coins := private.taken_by_refund(p_payment_id);
+  v_coins := private.debited_by_refund(p_payment_id);
   if p_goodwill and v_coins > 0 then
-    perform private.adjust_wallet(v_period.owner_id, v_coins, 'Goodwill: ' || v_period.plan_name);
+    perform private.adjust_wallet(v_payment.owner_id, v_coins, 'Goodwill: ' || v_payment.plan_name);
   end if;
 end $$;
 select private.publish('decide_returned_payment', 'authenticated');

@@ -35,7 +35,7 @@ $$;
 create function private.transfer_content(p_transfer private.ledger_transfers, p_entries jsonb) returns jsonb
 language sql stable as $$
   select jsonb_build_array(p_transfer.id, p_transfer.key, p_transfer.from_account, p_transfer.to_account, p_transfer.amount,
-    p_transfer.kind, p_transfer.seat_id, p_transfer.period_id, p_transfer.subscription_id, p_transfer.person_id,
+    p_transfer.kind, p_transfer.seat_id, p_transfer.payment_id, p_transfer.subscription_id, p_transfer.person_id,
     p_transfer.description, extract(epoch from p_transfer.created_at), p_transfer.created_by, p_entries)
 $$;
 create function private.record_content(p_record private.sealed_records) returns jsonb

@@ -3,7 +3,7 @@
 -- The next thing due for each of these seats, and when; null if there is none. A seat's own steps wait while a problem is open and end
 -- with the seat. The deadlines of people who pay each other directly, which hang on a payment, run on either way. A seat that is paused by
 -- a suspension, or whose payment went back, waits for its end alone.
-create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, period_id uuid)
+create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, payment_id uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
 begin
@@ -76,14 +76,14 @@ begin
 end $$;
 
 -- The same for one.
-create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out period_id uuid)
+create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out payment_id uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  select next.at, next.step, next.period_id into at, step, period_id from private.next_steps(array[p_seat_id]) as next;
+  select next.at, next.step, next.payment_id into at, step, payment_id from private.next_steps(array[p_seat_id]) as next;
 end $$;
 
 -- Records when the seat next needs work.
-create function private.wake_seat(p_seat_id uuid) returns void
+create function private.schedule_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
@@ -110,42 +110,42 @@ begin
   update public.member_payments set starts_at = private.now(),
     ends_at = private.period_end(v_seat.anchor, number - v_seat.anchor_after, private.zone_of(member_id))
   where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
-  perform private.wake_seat(p_seat_id);
+  perform private.schedule_seat(p_seat_id);
   return v_seat;
 end $$;
 
 -- The period is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary, and
 -- money that comes too late goes back.
-create function private.period_paid(p_period uuid) returns void
+create function private.payment_paid(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of(p_period);
-  v_period public.member_payments;
+  v_seat private.seats := private.lock_seat_of_payment(p_payment);
+  v_payment public.member_payments;
 begin
-  select * into v_period from public.member_payments where id = p_period;
-  if v_period.status in ('paid', 'closed', 'given-back') then return; end if;
-  if v_seat.ended_at is not null or v_period.status = 'cancelled' then
-    perform private.give_back(p_period, least(v_period.share, v_period.coins + v_period.card),
-      greatest(0, v_period.coins + v_period.card - v_period.share), 'too-late');
+  select * into v_payment from public.member_payments where id = p_payment;
+  if v_payment.status in ('paid', 'closed', 'given-back') then return; end if;
+  if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
+    perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
+      greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
     -- Its member can pay, so the next month begins like any other.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
-  elsif v_period.coins + v_period.card < v_period.amount then
+  elsif v_payment.coins + v_payment.card < v_payment.amount then
     -- The coins of this attempt were returned and spent, so the amount is too small; it cannot be charged again.
-    update public.member_payments set status = 'failed', next_attempt_at = null where id = p_period;
-    perform private.wake_seat(v_seat.id);
+    update public.member_payments set status = 'failed', next_attempt_at = null where id = p_payment;
+    perform private.schedule_seat(v_seat.id);
     return;
   end if;
   update public.member_payments set status = 'paid', paid_at = private.now(), next_attempt_at = null, note = null
-  where id = p_period returning * into v_period;
+  where id = p_payment returning * into v_payment;
   update private.seats set late_since = null, admitted_at = coalesce(admitted_at, private.now()) where id = v_seat.id;
   v_seat := private.begin_periods(v_seat.id);
-  perform private.tell_paid(array[v_period.id]);
-  if v_period.number = 1 then
+  perform private.tell_paid(array[v_payment.id]);
+  if v_payment.number = 1 then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
       format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
         else '%s has paid for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
-        v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'hours', private.hours(private.access_time()),
+        v_payment.plan_name, private.hours_of(private.access_time())), jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'hours', private.hours_of(private.access_time()),
         'given', v_seat.access_given_at is not null));
   end if;
 end $$;
@@ -155,8 +155,8 @@ end $$;
 create function private.debit_begun(p_charge private.charges, p_day date) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of(p_charge.payment_id);
-  v_period public.member_payments;
+  v_seat private.seats := private.lock_seat_of_payment(p_charge.payment_id);
+  v_payment public.member_payments;
   v_method public.payment_methods;
   v_is_new boolean := v_seat.admitted_at is null;
   v_day date := p_day;
@@ -167,34 +167,34 @@ declare
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
-  where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_period;
+  where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_payment;
   if not found then return; end if;
-  v_day := coalesce(v_day, private.debit_day(p_charge, v_period), private.day_in(private.now(), private.zone_of(v_seat.member_id)));
+  v_day := coalesce(v_day, private.debit_day(p_charge, v_payment), private.day_in(private.now(), private.zone_of(v_seat.member_id)));
   update private.seats set admitted_at = coalesce(admitted_at, private.now())
   where id = v_seat.id and (select admit_on_debit from public.app_settings);
   v_seat := private.begin_periods(v_seat.id);
   select * into v_method from public.payment_methods where id = p_charge.tried_id;
-  v_amount := v_period.amount - v_period.coins;
+  v_amount := v_payment.amount - v_payment.coins;
   v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
-  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_period) end;
+  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_payment) end;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way', 'Payment Under Way',
     concat_ws(' ', format('Your bank debits %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). '
       || case when v_is_in then 'You have your place meanwhile.' else 'Your place is kept until then.' end,
-      private.euros(v_amount), v_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor), private.terms_in_words(v_terms)),
+      private.euros(v_amount), v_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor), private.terms_in_words(v_terms)),
     jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
       'creditor', v_creditor, 'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
       format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
         else '%s’s bank is being debited for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
-        v_period.plan_name, private.hours(private.access_time())),
-      jsonb_build_object('hours', private.hours(private.access_time()), 'given', v_seat.access_given_at is not null));
+        v_payment.plan_name, private.hours_of(private.access_time())),
+      jsonb_build_object('hours', private.hours_of(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $$;
 
 -- That of the first payment also confirms the contract, whatever was turned off: when its member asked us to begin at once, and until
 -- when they can withdraw.
-create function private.tell_paid(p_periods uuid[]) returns void
+create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
@@ -204,31 +204,31 @@ begin
       jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
       p_invoiced => case when m.fee > 0 then m.id end)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
-    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_periods)));
+    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_payments)));
 end $$;
 
 -- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first payment the place is held for
 -- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends. A debit may
 -- fail after them: then there is that time too, once.
-create function private.period_failed(p_period uuid, p_code text) returns void
+create function private.payment_failed(p_payment uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of(p_period);
-  v_period public.member_payments;
+  v_seat private.seats := private.lock_seat_of_payment(p_payment);
+  v_payment public.member_payments;
   v_next timestamptz;
   v_until timestamptz;
 begin
-  select * into v_period from public.member_payments where id = p_period;
-  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then return; end if;
-  perform private.let_go(p_period);
-  if v_period.number > 1 then
-    select coalesce(min(v_period.due_at + wait),
-      case when v_period.status = 'processing' and v_period.attempts = 0 then private.now() + private.mending_time() end)
-    into v_next from unnest(private.renewal_retries()) as wait where v_period.due_at + wait > private.now();
-  elsif v_period.status = 'processing' and v_period.attempts > 0 then
+  select * into v_payment from public.member_payments where id = p_payment;
+  if v_payment.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then return; end if;
+  perform private.release_payment(p_payment);
+  if v_payment.number > 1 then
+    select coalesce(min(v_payment.due_at + wait),
+      case when v_payment.status = 'processing' and v_payment.attempts = 0 then private.now() + private.mending_time() end)
+    into v_next from unnest(private.renewal_retries()) as wait where v_payment.due_at + wait > private.now();
+  elsif v_payment.status = 'processing' and v_payment.attempts > 0 then
     v_next := null;
-  elsif v_period.attempts > 0 then
-    v_next := greatest(v_period.next_attempt_at, private.now());
+  elsif v_payment.attempts > 0 then
+    v_next := greatest(v_payment.next_attempt_at, private.now());
     -- It has been undecided all the time.
     if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
   elsif not exists (
@@ -238,42 +238,42 @@ begin
     v_next := private.now() + private.mending_time();
   end if;
   update public.member_payments set status = case p_code when 'needs-action' then 'needs-action' else 'failed' end,
-    attempts = attempts + 1, next_attempt_at = v_next, claimed_at = null where id = p_period;
+    attempts = attempts + 1, next_attempt_at = v_next, claimed_at = null where id = p_payment;
   if v_seat.admitted_at is not null then
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
-  perform private.wake_seat(v_seat.id);
+  perform private.schedule_seat(v_seat.id);
   -- Due work ends the seat, because it locks membership and plan first. A paused seat has no deadline.
   if v_next is null or private.is_paused(v_seat) then return; end if;
   v_until := v_next;
-  if v_period.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
-    v_until := greatest(v_next, private.last_renewal_retry(v_period.due_at));
+  if v_payment.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
+    v_until := greatest(v_next, private.last_renewal_retry(v_payment.due_at));
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
     case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
     format(case
       when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}'
-        || case v_period.number when 1 then '.' else '. Your access is closed until then.' end
+        || case v_payment.number when 1 then '.' else '. Your access is closed until then.' end
       when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by {until}'
-        || case v_period.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
-      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by {until} to keep your place.'
+        || case v_payment.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
+      when v_payment.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by {until} to keep your place.'
       else 'Your payment for %s failed, so your access is closed. We’ll try again on {until}, or pay with another card now.' end,
-      v_period.plan_name),
-    jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
+      v_payment.plan_name),
+    jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'until', v_until, 'code', p_code, 'number', v_payment.number,
       'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
-        || case v_period.number when 1 then '-first' else '' end));
+        || case v_payment.number when 1 then '-first' else '' end));
 end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, unless the member used what they pay the owner for, and the rest of a
 -- paid period goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an
 -- open problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
--- during a suspension, close_period() returns the rest. The caller ends the membership.
+-- during a suspension, close_payment() returns the rest. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats := private.lock_seat(p_seat_id);
-  v_period public.member_payments;
+  v_payment public.member_payments;
   v_lost_from timestamptz;
   v_had_problem boolean := private.has_open_problem(p_seat_id);
 begin
@@ -288,22 +288,22 @@ begin
   if p_reason in ('removed', 'cancelled') then
     v_lost_from := private.now();
   end if;
-  for v_period in
+  for v_payment in
     select * from public.member_payments where seat_id = v_seat.id
       and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid') order by number
   loop
-    continue when v_period.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_period);
-    if v_period.status not in ('claimed', 'paid') then
-      perform private.let_go(v_period.id);
-      update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
+    continue when v_payment.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_payment);
+    if v_payment.status not in ('claimed', 'paid') then
+      perform private.release_payment(v_payment.id);
+      update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
       -- An open charge is closed at the provider, or refunded.
       perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
-      where payment_id = v_period.id and status in ('needs-action', 'processing');
+      where payment_id = v_payment.id and status in ('needs-action', 'processing');
     elsif not private.has_open_problem(v_seat.id) then
-      perform private.close_period(v_period.id, v_lost_from);
+      perform private.close_payment(v_payment.id, v_lost_from);
     end if;
   end loop;
-  perform private.wake_seat(v_seat.id);
+  perform private.schedule_seat(v_seat.id);
   perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
   if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
@@ -381,22 +381,22 @@ begin
     v_starts_at := private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone);
     v_number := v_number + 1;
   end loop;
-  perform private.open_periods(array[p_seat.id], array[v_number], array[v_starts_at]);
+  perform private.open_payments(array[p_seat.id], array[v_number], array[v_starts_at]);
 end $$;
 
 -- Ends the months of these seats and begins the next ones, all at once, where nothing else is to be thought of: they are paid through
 -- the site and go on, all was announced and paid for, access worked all the time, and the next month is not over yet. For the others
--- there is private.work_seat(). Returns the seats that need nothing more for now. The caller has locked them.
-create function private.turn_all(p_seat_ids uuid[]) returns uuid[]
+-- there is private.run_seat_step(). Returns the seats that need nothing more for now. The caller has locked them.
+create function private.renew_seats(p_seat_ids uuid[]) returns uuid[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := private.now();
-  v_periods uuid[];
+  v_payments uuid[];
   v_seats uuid[];
   v_numbers integer[];
   v_starts timestamptz[];
 begin
-  select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_periods, v_seats, v_numbers, v_starts
+  select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_payments, v_seats, v_numbers, v_starts
   from private.seats as s join public.member_payments as m on m.seat_id = s.id and m.status = 'paid'
   where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null and not private.is_paused(s)
     and not private.awaits_refund_decision(s.id)
@@ -406,10 +406,10 @@ begin
       and (o.number > m.number or o.status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')))
     and not exists (select from public.seat_problems as p where p.seat_id = s.id
       and (p.status <> 'closed' or coalesce(p.lost_until, 'infinity') > m.starts_at));
-  if v_periods is null then return '{}'; end if;
-  perform private.move_earnings(v_periods, true);
-  perform private.open_periods(v_seats, v_numbers, v_starts);
-  perform private.tell_first_months(v_periods);
+  if v_payments is null then return '{}'; end if;
+  perform private.move_earnings(v_payments, true);
+  perform private.open_payments(v_seats, v_numbers, v_starts);
+  perform private.tell_first_months(v_payments);
   with turned as (
     update private.seats as s set next_at = m.next_attempt_at, failures = 0, last_error = null
     from unnest(v_seats, v_numbers) as next (seat_id, number)
@@ -421,39 +421,39 @@ begin
 end $$;
 
 -- Does the next thing due for a seat. The caller has locked it.
-create function private.work_seat(p_seat private.seats, p_step text, p_period_id uuid) returns void
+create function private.run_seat_step(p_seat private.seats, p_step text, p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_period public.member_payments;
+declare v_payment public.member_payments;
 begin
-  select * into v_period from public.member_payments where id = p_period_id;
+  select * into v_payment from public.member_payments where id = p_payment_id;
   case p_step
-    when 'earn' then perform private.earn(v_period.id);
+    when 'earn' then perform private.record_earnings(v_payment.id);
     when 'turn' then
-      perform private.close_period(v_period.id);
+      perform private.close_payment(v_payment.id);
       if p_seat.ends_at is not null then
         perform private.end_seat(p_seat.id, 'over', p_seat.ended_by);
       else
-        perform private.renew(p_seat, v_period);
-        perform private.tell_first_months(array[v_period.id]);
+        perform private.renew(p_seat, v_payment);
+        perform private.tell_first_months(array[v_payment.id]);
       end if;
     when 'retry' then
-      update public.member_payments set status = 'due', next_attempt_at = null where id = v_period.id;
-      perform private.queue_charges(array[v_period.id]);
-    when 'undecided' then perform private.period_failed(v_period.id, 'undecided');
+      update public.member_payments set status = 'due', next_attempt_at = null where id = v_payment.id;
+      perform private.queue_charges(array[v_payment.id]);
+    when 'undecided' then perform private.payment_failed(v_payment.id, 'undecided');
     when 'release' then perform private.end_seat(p_seat.id, 'unpaid', null);
     when 'announce' then
-      update public.member_payments set announced_at = private.now() where id = v_period.id;
-      perform private.announce_renewal(p_seat, v_period);
+      update public.member_payments set announced_at = private.now() where id = v_payment.id;
+      perform private.announce_renewal(p_seat, v_payment);
     when 'end' then perform private.end_seat(p_seat.id, 'over', null);
-    when 'remind' then perform private.remind_of_payment(p_seat, v_period);
+    when 'remind' then perform private.remind_of_payment(p_seat, v_payment);
     when 'remind-access' then perform private.remind_of_access(p_seat);
     when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
-    when 'problem' then perform private.lapse_problem(p_period_id);
+    when 'problem' then perform private.lapse_problem(p_payment_id);
     when 'await-access' then perform private.begin_periods(p_seat.id);
-    when 'remind-claim' then perform private.remind_of_claim(p_period_id);
-    when 'lapse-claim' then perform private.lapse_claim(p_period_id);
-    when 'debt' then perform private.pursue_debt(p_seat, v_period);
-    when 'returned' then perform private.close_returned_payment(p_period_id, false);
+    when 'remind-claim' then perform private.remind_of_claim(p_payment_id);
+    when 'lapse-claim' then perform private.lapse_claim(p_payment_id);
+    when 'debt' then perform private.pursue_debt(p_seat, v_payment);
+    when 'returned' then perform private.close_returned_payment(p_payment_id, false);
     when 'suspended' then
       -- The suspension took time from those who have to answer a claim.
       perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
@@ -464,7 +464,7 @@ end $$;
 
 -- Tells both sides, without mail, that a paid first month has gone well; other months are not spoken of. The caller has locked the
 -- plans.
-create function private.tell_first_months(p_periods uuid[]) returns void
+create function private.tell_first_months(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into public.user_notifications
@@ -477,28 +477,28 @@ begin
     select * from private.notice(m.owner_id, 'success', 'First Month Complete', format('%s has been in %s for a whole month.', member.display_name, m.plan_name),
       p.id, 'member-first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
   ) as told
-  where m.id = any (p_periods) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
+  where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
 
 -- Announces what the next period costs, and when it is charged. For a debit this is the notice its mandate asks for, two days ahead
 -- at least.
-create function private.announce_renewal(p_seat private.seats, p_period public.member_payments) returns void
+create function private.announce_renewal(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_amount numeric := (select share + fee from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate,
-    p_period.number + 1));
-  v_day date := private.day_in(p_period.ends_at, private.zone_of(p_seat.member_id));
+    p_payment.number + 1));
+  v_day date := private.day_in(p_payment.ends_at, private.zone_of(p_seat.member_id));
   v_method public.payment_methods := private.method_of(p_seat.member_id, (select provider from private.payment_provider));
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
 begin
   if v_method.kind = 'sepa_debit' then
     perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming', 'Your Place Renews Soon',
       format('We’ll debit %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). You can leave before then.',
-        private.euros(v_amount), p_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor),
+        private.euros(v_amount), p_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor),
       jsonb_build_object('amount', v_amount, 'day', v_day, 'account', v_method.last4, 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
     return;
   end if;
   perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
-    format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY')),
+    format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY')),
     jsonb_build_object('amount', v_amount, 'day', v_day));
 end $$;

@@ -230,7 +230,7 @@ create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
-  v_plans text[] := private.keep_plans(array(
+  v_plans text[] := private.lock_plans(array(
     select distinct (seat).subscription_id from unnest(p_news) where (seat).ended_at is null or user_id = (seat).owner_id));
   v_mailings private.mailing[];
 begin
@@ -303,10 +303,10 @@ begin
     v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false), contract.begins_at_once_at, contract.until,
     case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end
   from (select case v_plan.settlement when 'potluck' then v_begins_at_once_at end,
-    case v_plan.settlement when 'potluck' then private.last_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
+    case v_plan.settlement when 'potluck' then private.last_contract_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
   returning * into v_seat;
   perform private.open_accounts(v_seat);
-  perform private.open_periods(array[v_seat.id], array[1], array[null::timestamptz]);
+  perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
   return null;
 end $$;
@@ -323,8 +323,8 @@ begin
     select * from private.seats
     where subscription_id = old.subscription_id and member_id = old.user_id and ended_at is null for update
   loop
-    if old.user_id = auth.uid() and private.may_withdraw(v_seat) then
-      perform private.settle_withdrawal(v_seat);
+    if old.user_id = auth.uid() and private.may_withdraw_from_contract(v_seat) then
+      perform private.settle_contract_withdrawal(v_seat);
     else
       perform private.settle_seat(v_seat.id, case when old.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
     end if;

@@ -88,7 +88,7 @@ begin
   perform private.act_for(p_user_id);
   perform private.spend_attempt('tax details');
   if p_key is not null then
-    perform private.keep_vault_key(p_key);
+    perform private.store_vault_key(p_key);
   end if;
   insert into private.tax_details (id, user_id, version, country, sealed)
   values (p_id, p_user_id, p_version, p_country, p_sealed) on conflict do nothing;

@@ -55,7 +55,7 @@ declare
 begin
   return query
     with moved as (
-      select a.owner as person, e.created_at as at, e.amount as earned, 0.00 as charged, case t.kind when 'earning' then t.period_id end as period
+      select a.owner as person, e.created_at as at, e.amount as earned, 0.00 as charged, case t.kind when 'earning' then t.payment_id end as period
       from private.ledger_accounts as a
       join private.ledger_entries as e on e.account_id = a.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id

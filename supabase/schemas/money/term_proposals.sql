@@ -50,7 +50,7 @@ begin
       select r.* from public.subscription_requests as r
       where r.subscription_id = v_plan.id and private.is_open_request(r) order by r.id for update
     loop
-      perform private.turn_down(v_plan, v_request);
+      perform private.reject_request(v_plan, v_request);
     end loop;
   end if;
   for v_seat in
@@ -95,12 +95,12 @@ begin
     if v_is_contract then
       perform private.require_wish_to_begin(case when p_begin_at_once then private.now() end), private.require_may_contract(v_user);
       v_seat.begins_at_once_at := private.now();
-      v_seat.withdrawable_until := private.last_withdrawal(v_user);
+      v_seat.withdrawable_until := private.last_contract_withdrawal(v_user);
     end if;
     update private.seats set settlement = v_proposal.settlement, share = v_proposal.share, begins_at_once_at = v_seat.begins_at_once_at,
       withdrawable_until = v_seat.withdrawable_until where id = v_seat.id returning * into v_seat;
     perform private.open_accounts(v_seat);
-    perform private.wake_seat(v_seat.id);
+    perform private.schedule_seat(v_seat.id);
     if v_is_contract then
       perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed', 'New Contract', concat_ws(' ',
         format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(

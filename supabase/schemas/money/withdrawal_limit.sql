@@ -1,9 +1,9 @@
 -- Withdrawals from contracts, counted: each may cost the site the provider's fees. The right itself is never limited; after some within a
 -- year a person gets new places through the site only once staff lifts that. People count as one who have paid with the same card or account.
 
-create function private.most_withdrawals() returns integer
+create function private.most_contract_withdrawals() returns integer
 language sql immutable return 3;
-create function private.withdrawals_memory() returns interval
+create function private.contract_withdrawals_memory() returns interval
 language sql immutable return interval '12 months';
 
 -- The provider's fingerprints of the cards and bank accounts that people have saved, also those they have removed since.
@@ -24,7 +24,7 @@ create table private.withdrawal_lifts (
 alter table private.withdrawal_lifts enable row level security;
 
 -- Was anything charged for a seat that ended by withdrawal, or paid with coins?
-create function private.is_paid_withdrawal(p_seat private.seats) returns boolean
+create function private.is_paid_contract_withdrawal(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_seat.end_reason = 'withdrawn' and exists (
@@ -33,7 +33,7 @@ begin
 end $$;
 
 -- How often a person has withdrawn of late, with whatever account, since staff last lifted it.
-create function private.recent_withdrawals(p_user_id uuid) returns integer
+create function private.recent_contract_withdrawals(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
@@ -42,9 +42,9 @@ begin
         select p_user_id union
         select other.user_id from private.payment_fingerprints as own join private.payment_fingerprints as other using (fingerprint)
         where own.user_id = p_user_id)
-      and s.ended_at > greatest(private.now() - private.withdrawals_memory(),
+      and s.ended_at > greatest(private.now() - private.contract_withdrawals_memory(),
         (select lifted_at from private.withdrawal_lifts where user_id = p_user_id))
-      and private.is_paid_withdrawal(s));
+      and private.is_paid_contract_withdrawal(s));
 end $$;
 
 -- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Others are not told why.
@@ -52,7 +52,7 @@ create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_owed numeric := private.owed_to_site(p_user_id);
-  v_is_over boolean := private.recent_withdrawals(p_user_id) >= private.most_withdrawals();
+  v_is_over boolean := private.recent_contract_withdrawals(p_user_id) >= private.most_contract_withdrawals();
 begin
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
@@ -62,22 +62,22 @@ begin
       using errcode = '23514';
   else
     raise exception 'You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again.',
-      private.most_withdrawals() using errcode = '23514';
+      private.most_contract_withdrawals() using errcode = '23514';
   end if;
 end $$;
 
 -- Tells staff when a person has withdrawn so often that they need them.
-create function private.tell_of_withdrawals(p_seat private.seats) returns void
+create function private.tell_of_contract_withdrawals(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
 begin
-  if not private.is_paid_withdrawal(p_seat) or private.recent_withdrawals(p_seat.member_id) <> private.most_withdrawals() then return; end if;
+  if not private.is_paid_contract_withdrawal(p_seat) or private.recent_contract_withdrawals(p_seat.member_id) <> private.most_contract_withdrawals() then return; end if;
   perform private.tell_treasurers('warning', 'Many Withdrawals',
     format('%s has withdrawn from %s contracts within a year, and gets new places through the site only once you lift that.', v_name,
-      private.most_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_withdrawals()));
+      private.most_contract_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
 end $$;
 
--- Withdrawals within private.withdrawals_memory(), by member or by owner: what was paid, what went back of it, and what the site bears, that
+-- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: what was paid, what went back of it, and what the site bears, that
 -- is the provider's fees and what the guarantee account covers. `refused`: they get no new places through the site.
 create function private.list_contract_withdrawals(
   p_limit integer default 50, p_by text default 'member', p_sort text default null, p_after jsonb default null
@@ -92,7 +92,7 @@ begin
   return query execute private.page_of($query$
   select side.id as user_id, p.display_name, count(distinct s.id)::integer as withdrawals, max(s.ended_at) as latest, sum(sums.paid) as paid,
     sum(sums.returned) as returned, sum(sums.cost) as cost,
-    $1 = 'member' and private.recent_withdrawals(side.id) >= private.most_withdrawals() as refused,
+    $1 = 'member' and private.recent_contract_withdrawals(side.id) >= private.most_contract_withdrawals() as refused,
     (select l.lifted_at from private.withdrawal_lifts as l where l.user_id = side.id) as lifted_at
   from private.seats as s
   cross join lateral (select case $1 when 'owner' then s.owner_id else s.member_id end) as side (id)
@@ -100,31 +100,31 @@ begin
   cross join lateral (
     select coalesce(sum(m.coins + m.card), 0) as paid, coalesce(sum(m.returned_share + m.returned_fee), 0) as returned,
       coalesce(sum((select sum(case t.from_account when private.ledger_account('costs') then t.amount else -t.amount end)
-        from private.ledger_transfers as t where t.person_id = m.member_id and t.period_id = m.id and t.kind = 'cost')), 0)
+        from private.ledger_transfers as t where t.person_id = m.member_id and t.payment_id = m.id and t.kind = 'cost')), 0)
       + coalesce(sum((select sum(d.from_guarantee) from public.payment_disputes as d where d.payment_id = m.id and d.status <> 'won')), 0)
       - coalesce(sum((select sum(o.coins + o.card) from public.debts as o where o.payment_id = m.id)), 0) as cost
     from public.member_payments as m where m.seat_id = s.id and m.settlement = 'potluck'
   ) as sums
-  where s.ended_at > private.now() - private.withdrawals_memory() and private.is_paid_withdrawal(s)
+  where s.ended_at > private.now() - private.contract_withdrawals_memory() and private.is_paid_contract_withdrawal(s)
   group by side.id, p.display_name
   $query$, null, coalesce(p_sort, '-withdrawals'), 'user_id', p_after, p_limit) using coalesce(p_by, 'member');
 end $$;
 select private.publish('list_contract_withdrawals', 'authenticated');
 
 -- Lets a person take places through the site again.
-create function private.lift_withdrawals(p_user_id uuid) returns void
+create function private.lift_contract_withdrawals(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_treasurer();
 begin
   if p_user_id = v_user then
     raise exception 'Someone else decides about your own withdrawals' using errcode = '42501';
-  elsif private.recent_withdrawals(p_user_id) < private.most_withdrawals() then
+  elsif private.recent_contract_withdrawals(p_user_id) < private.most_contract_withdrawals() then
     raise exception 'This person may take places through the site' using errcode = '23514';
   end if;
   insert into private.withdrawal_lifts (user_id) values (p_user_id)
   on conflict (user_id) do update set lifted_at = excluded.lifted_at;
   perform private.log_staff('withdrawals lifted', p_user_id::text);
 end $$;
-select private.publish('lift_withdrawals', 'authenticated');
+select private.publish('lift_contract_withdrawals', 'authenticated');
 
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;

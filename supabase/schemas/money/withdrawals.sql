@@ -64,15 +64,15 @@ create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
 -- Is the caller an admin who pays this person? A payout needs the name on the account.
-create function private.pays(p_user_id uuid) returns boolean
+create function private.may_pay_out(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return private.may('users.edit') and private.may_act_as_staff()
     and exists (select from public.withdrawal_requests where user_id = p_user_id);
 end $$;
-grant execute on function private.pays(uuid) to authenticated;
+grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.pays(user_id));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
 -- Why this amount cannot be withdrawn, or null if it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
@@ -232,7 +232,7 @@ begin
     raise exception 'This withdrawal goes to the account ending in %', v_account.last4 using errcode = '23514';
   elsif new.status = 'processing' and private.payable_from(v_account) > private.now() then
     raise exception 'This bank account is new. You can pay to it in % hours.',
-      private.hours(private.payable_from(v_account) - private.now()) using errcode = '23514';
+      private.hours_of(private.payable_from(v_account) - private.now()) using errcode = '23514';
   end if;
   return new;
 end $$;

@@ -24,23 +24,23 @@ begin
     with own as (
       select id, kind from private.ledger_accounts where kind in ('wallet', 'connected') and owner = p_user_id
     ), moved as (
-      select own.kind as account, e.created_at as at, t.kind, t.id as line, t.from_account, t.to_account, e.amount, t.period_id, t.description
+      select own.kind as account, e.created_at as at, t.kind, t.id as line, t.from_account, t.to_account, e.amount, t.payment_id, t.description
       from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       union all
       -- What a bank takes from an owner's account is named after the owner, and is back on the member's card.
       select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
-        case when t.to_account = v_outside then t.amount else -t.amount end, t.period_id, t.description
+        case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
       from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
       join private.ledger_transfers as t on t.person_id = whose.person and t.created_at >= v_from and t.created_at < v_until
-      join public.member_payments as m on m.id = t.period_id and m.member_id = p_user_id
+      join public.member_payments as m on m.id = t.payment_id and m.member_id = p_user_id
       where v_outside in (t.from_account, t.to_account) and t.kind <> 'cost'
     ), movement as (
       select moved.account, moved.at, moved.kind, moved.line,
         case when 'held_fee' in (source.kind, target.kind) then 'fee' end as part, coalesce(m.plan_name, moved.description) as about, moved.amount
       from moved join private.ledger_accounts as source on source.id = moved.from_account
       join private.ledger_accounts as target on target.id = moved.to_account
-      left join public.member_payments as m on m.id = moved.period_id
+      left join public.member_payments as m on m.id = moved.payment_id
       union all
       -- What somebody is paid is one kind, and what they pay another, so that sums do not set one off against the other.
       select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null,

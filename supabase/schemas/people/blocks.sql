@@ -93,16 +93,16 @@ begin
   where r.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
   update public.conversations set archived = true, question_until = null
   where question_until is not null and (owner_id, member_id) in ((v_user, p_person_id), (p_person_id, v_user));
-  perform private.call_back_chat(r.id)
+  perform private.cancel_chat_notices(r.id)
   from public.chat_participants as r join public.conversations as c on c.id = r.conversation_id
   where (c.owner_id, c.member_id) in ((v_user, p_person_id), (p_person_id, v_user));
-  perform private.step_out_of_line(w.subscription_id, w.user_id)
+  perform private.leave_line(w.subscription_id, w.user_id)
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));
-  perform private.decline(i.id)
+  perform private.end_invitation(i.id)
   from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
   where p.owner_id = p_person_id and i.email = private.my_email() and private.invitation_status(i) = 'open';
-  perform private.withdraw_invitation(i.id)
+  perform private.revoke_invitation(i.id)
   from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
   where p.owner_id = v_user and i.email = lower(private.email_of(p_person_id)) and private.invitation_status(i) = 'open';
 end $$;

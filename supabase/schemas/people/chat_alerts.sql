@@ -8,15 +8,15 @@ begin
   insert into private.outgoing_pushes (about, session_id, next_attempt_at)
   select p_participant_id, d.session_id, clock_timestamp() + p_wait
   from private.living_push_devices(p_user_id) as d
-  where private.wants(p_user_id, 'messages', 'push') order by d.session_id
+  where private.is_topic_on(p_user_id, 'messages', 'push') order by d.session_id
   on conflict do nothing;
 end $$;
 
 -- A chat that has been read, or told another way, needs neither.
-create function private.call_back_chat(p_participant_id uuid) returns void
+create function private.cancel_chat_notices(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.call_back_mail(p_participant_id::text);
+  perform private.cancel_mail(p_participant_id::text);
   delete from private.outgoing_pushes where about = p_participant_id;
 end $$;
 
@@ -28,12 +28,12 @@ declare
   v_address text;
   v_unsubscribe text;
 begin
-  perform private.call_back_chat(old.id);
+  perform private.cancel_chat_notices(old.id);
   if tg_op = 'DELETE' or not new.has_unread then return null; end if;
   perform private.push_chat(new.id, new.user_id, '5 seconds');
   select * into v_chat from private.unread_chat(new.id);
   v_address := private.email_of(new.user_id);
-  if v_chat.conversation_id is null or not private.is_mailable(v_address) or not private.wants(new.user_id, 'messages', 'mail') then
+  if v_chat.conversation_id is null or not private.is_mailable(v_address) or not private.is_topic_on(new.user_id, 'messages', 'mail') then
     return null;
   end if;
   v_unsubscribe := private.unsubscribe_path(new.user_id);

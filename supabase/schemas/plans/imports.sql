@@ -37,7 +37,7 @@ $$;
 
 -- The plan of one provider that a text and a monthly price mean, and whether that is certain: the only one at this price, or else the
 -- one with most of its words in the text, or the only one to share. In doubt it is the one to share that is nearest in price.
-create function private.meant_plan(
+create function private.match_plan(
   p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
 )
 language plpgsql stable set search_path = '' as $$
@@ -134,7 +134,7 @@ begin
     end;
     if fate is null then
       v_taken := v_taken || v_row.provider::text;
-      v_meant := private.meant_plan(array(select p from unnest(v_plans) as p
+      v_meant := private.match_plan(array(select p from unnest(v_plans) as p
         where case when v_row.plan is null then p.provider = v_row.provider else p.id = v_row.plan end), v_row.words, v_row.monthly);
       v_plan := v_meant.plan;
       v_renews := coalesce(v_row.renews, case when not v_row.is_unsure then private.next_renewal(v_row.date, v_row.is_yearly) end);

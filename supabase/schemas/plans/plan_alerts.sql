@@ -29,7 +29,7 @@ create policy "People stop looking" on public.plan_alerts
   for delete to authenticated using (user_id = (select auth.uid()));
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)
-values ('plan alert', 20, 60, '{POST /rpc/look_for_plan}');
+values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
 -- Whom an alert has told of which plan.
 create table private.told_plans (
@@ -99,7 +99,7 @@ begin
   for v_id in
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
-    v_plan := private.keep_plan(v_id);
+    v_plan := private.lock_plan(v_id);
     -- Being deleted, so it waits for the next time.
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
@@ -120,7 +120,7 @@ end $$;
 
 -- Has the acting user told of plans that fit, from now on; again for something they look for already. Null and false filters are
 -- ignored; one is needed.
-create function private.look_for_plan(
+create function private.create_plan_alert(
   p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
   p_settlement text default null, p_level text default null, p_instant boolean default false
 ) returns uuid
@@ -142,7 +142,7 @@ begin
   end if;
   return v_id;
 end $$;
-select private.publish('look_for_plan', 'authenticated');
+select private.publish('create_plan_alert', 'authenticated');
 
 revoke all on public.plan_alerts, private.told_plans, private.plans_to_tell from public, anon, authenticated, service_role;
 grant select, delete on public.plan_alerts to authenticated;

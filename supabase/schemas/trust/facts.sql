@@ -39,7 +39,7 @@ create index fact_changes_user_idx on private.fact_changes (user_id);
 alter table private.fact_changes enable row level security;
 
 -- The facts about these people, worked out now.
-create function private.work_out_facts(p_user_ids uuid[]) returns setof private.known_facts
+create function private.compute_facts(p_user_ids uuid[]) returns setof private.known_facts
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
@@ -146,7 +146,7 @@ begin
   ),
   facts as (
     select * from known union all
-    select * from private.work_out_facts(array(select unnest(p_user_ids) except select k.user_id from known as k))
+    select * from private.compute_facts(array(select unnest(p_user_ids) except select k.user_id from known as k))
   )
   select f.user_id, extract(day from terms.now - u.created_at)::integer,
     floor(extract(epoch from f.access_given + (terms.now - f.known_at) * f.pace) / 3600)::integer,
@@ -170,7 +170,7 @@ begin
     (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
   ) into v_ids;
   -- A statement of its own, so that its snapshot includes what those changes were about.
-  insert into private.known_facts select * from private.work_out_facts(v_ids)
+  insert into private.known_facts select * from private.compute_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
     problems = excluded.problems, unkept_debts = excluded.unkept_debts, answers = excluded.answers, answer_minutes = excluded.answer_minutes;

@@ -35,7 +35,7 @@ begin
 end $$;
 
 -- Records a statement, or that nobody said anything in time.
-create function private.state(p_problem_id uuid, p_kind text, p_note text default null) returns void
+create function private.record_statement(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
@@ -69,7 +69,7 @@ begin
           else case v_person when v_seat.member_id then 'you get back' else '%2$s gets back' end
             || ' what was paid for the time since the report' end, v_owner, v_member)),
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
-        'outcome', p_problem.outcome, 'hours', private.hours(private.problem_decision_aim()),
+        'outcome', p_problem.outcome, 'hours', private.hours_of(private.problem_decision_aim()),
         'held', not private.is_paid_directly(p_problem.payment_id), 'money', case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you-owe' else 'owes-you' end
           else case v_person when v_seat.member_id then 'you-get' else 'they-get' end end)));
@@ -83,9 +83,9 @@ declare v_problem public.seat_problems;
 begin
   update public.seat_problems set status = 'staff', due_at = private.now() + private.problem_decision_time()
   where id = p_problem_id returning * into v_problem;
-  perform private.wake_seat(v_problem.seat_id);
+  perform private.schedule_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff', 'Our Team Decides',
-    format('Our team decides on the problem with %%3$s within %s hours.', private.hours(private.problem_decision_aim()))
+    format('Our team decides on the problem with %%3$s within %s hours.', private.hours_of(private.problem_decision_aim()))
       || case when private.is_paid_directly(v_problem.payment_id) then '' else ' The money stays held until then.' end);
   perform private.notify(staff.id, 'warning', 'Problem to Decide', format('Owner and member of %s disagree.', v_problem.plan_name),
     null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
@@ -116,12 +116,12 @@ begin
     'owner', private.now() + private.problem_answer_time()
   from public.member_payments where seat_id = v_seat.id and starts_at <= private.now() order by number desc limit 1
   returning * into v_problem;
-  perform private.state(v_problem.id, 'reported', v_problem.note);
+  perform private.record_statement(v_problem.id, 'reported', v_problem.note);
   if (select count(*) from public.seat_problems where payment_id = v_problem.payment_id) >= private.problems_for_staff() then
-    perform private.state(v_problem.id, 'to-staff');
+    perform private.record_statement(v_problem.id, 'to-staff');
     perform private.bring_to_staff(v_problem.id);
   else
-    perform private.wake_seat(v_seat.id);
+    perform private.schedule_seat(v_seat.id);
     perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Problem Reported',
       '%2$s has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
   end if;
@@ -134,10 +134,10 @@ create function private.say_fixed(p_problem_id uuid, p_note text default null) r
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
 begin
-  perform private.state(v_problem.id, 'fixed', private.problem_note(p_note));
+  perform private.record_statement(v_problem.id, 'fixed', private.problem_note(p_note));
   update public.seat_problems set status = 'member', fixed_at = private.now(), due_at = private.now() + private.problem_check_time()
   where id = v_problem.id returning * into v_problem;
-  perform private.wake_seat(v_problem.seat_id);
+  perform private.schedule_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
     '%1$s says %3$s is fixed. Is it? If you don’t answer by {until}, it counts as fixed.');
 end $$;
@@ -148,7 +148,7 @@ create function private.contest_problem(p_problem_id uuid, p_note text default n
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
 begin
-  perform private.state(v_problem.id, 'contested', private.problem_note(p_note));
+  perform private.record_statement(v_problem.id, 'contested', private.problem_note(p_note));
   perform private.bring_to_staff(v_problem.id);
 end $$;
 select private.publish('contest_problem', 'authenticated');
@@ -164,27 +164,27 @@ begin
     perform private.close_problem(v_problem.id, 'fixed', v_problem.fixed_at, 'works', private.problem_note(p_note));
     return;
   end if;
-  perform private.state(v_problem.id, 'not-fixed', private.problem_note(p_note));
+  perform private.record_statement(v_problem.id, 'not-fixed', private.problem_note(p_note));
   update public.seat_problems set status = 'owner', refusals = refusals + 1, due_at = private.now() + private.problem_answer_time()
   where id = v_problem.id returning * into v_problem;
   if v_problem.refusals >= private.problem_refusals() then
     perform private.bring_to_staff(v_problem.id);
     return;
   end if;
-  perform private.wake_seat(v_problem.seat_id);
+  perform private.schedule_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
     '%2$s still has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
 -- The member withdraws the problem: as if never reported.
-create function private.withdraw_problem(p_problem_id uuid) returns void
+create function private.drop_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
 begin
   perform private.close_problem(v_problem.id, 'withdrawn', v_problem.reported_at, 'withdrawn', null);
 end $$;
-select private.publish('withdraw_problem', 'authenticated');
+select private.publish('drop_problem', 'authenticated');
 
 -- Staff's decision, with a reason that both sides read. Nobody decides about a plan they have or had a place in.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
@@ -233,14 +233,14 @@ declare
   v_problem public.seat_problems;
   v_seat private.seats;
 begin
-  perform private.state(p_problem_id, p_kind, p_note);
+  perform private.record_statement(p_problem_id, p_kind, p_note);
   update public.seat_problems set status = 'closed', due_at = null, outcome = p_outcome, lost_until = p_lost_until, closed_at = private.now()
   where id = p_problem_id returning * into v_problem;
   select * into v_seat from private.seats where id = v_problem.seat_id;
   if v_seat.ended_at is not null then
-    perform private.close_period(id) from (select id from public.member_payments
+    perform private.close_payment(id) from (select id from public.member_payments
       where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
-    perform private.wake_seat(v_seat.id);
+    perform private.schedule_seat(v_seat.id);
     perform private.tell_precedence(v_seat);
   elsif p_lost_until = 'infinity' then
     perform private.end_seat(v_seat.id, 'problem', null);
@@ -269,14 +269,14 @@ begin
   where seat_id = p_seat.id and settlement = 'potluck' and status = 'due';
   select * into v_last from public.member_payments where seat_id = p_seat.id order by number desc limit 1;
   if p_from_today and v_last.settlement = 'direct' then
-    perform private.close_period(v_last.id);
+    perform private.close_payment(v_last.id);
   end if;
   if p_from_today and v_last.ends_at <= private.now() and p_seat.ends_at is null
     and (v_last.settlement = 'direct' or v_last.status in ('paid', 'closed', 'given-back', 'cancelled')) then
-    perform private.close_period(v_last.id);
+    perform private.close_payment(v_last.id);
     perform private.renew(p_seat, v_last, private.now());
   end if;
-  perform private.wake_seat(p_seat.id);
+  perform private.schedule_seat(p_seat.id);
 end $$;
 
 -- Decides an open problem against an owner who ends the seat or leaves.
@@ -287,7 +287,7 @@ begin
   update public.seat_problems set status = 'closed', due_at = null, outcome = 'owner-ended', lost_until = 'infinity', closed_at = private.now()
   where seat_id = p_seat_id and status <> 'closed' returning * into v_problem;
   if not found then return; end if;
-  perform private.state(v_problem.id, 'owner-ended');
+  perform private.record_statement(v_problem.id, 'owner-ended');
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
     'The place in %3$s was ended while a problem was open, so %4$s.');
 end $$;
@@ -302,9 +302,9 @@ begin
       and subscription_id = coalesce(p_subscription_id, subscription_id) order by id for update
   loop
     perform private.forfeit_problem(v_seat.id);
-    perform private.close_period(id) from (select id from public.member_payments
+    perform private.close_payment(id) from (select id from public.member_payments
       where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
-    perform private.wake_seat(v_seat.id);
+    perform private.schedule_seat(v_seat.id);
     perform private.tell_precedence(v_seat);
   end loop;
 end $$;

@@ -31,7 +31,7 @@ begin
       where q.seat_id = v_problem.seat_id and q.reported_at <= v_problem.reported_at
       union all
       select min(t.created_at), 'given-back', null, null, sum(t.amount) from private.ledger_transfers as t
-      where t.subscription_id = v_problem.subscription_id and t.seat_id = v_problem.seat_id and t.kind = 'refund' group by t.period_id
+      where t.subscription_id = v_problem.subscription_id and t.seat_id = v_problem.seat_id and t.kind = 'refund' group by t.payment_id
       union all
       select s.ended_at, 'seat-ended', s.ended_by, s.end_reason, null
       from private.seats as s where s.id = v_problem.seat_id and s.ended_at is not null

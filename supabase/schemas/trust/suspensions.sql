@@ -143,12 +143,12 @@ create function private.begin_suspension(p_suspension private.suspensions, p_sea
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := p_suspension.user_id;
 begin
-  perform private.wake_seat(s.id) from unnest(p_seats) as s;
+  perform private.schedule_seat(s.id) from unnest(p_seats) as s;
   insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
-  perform private.turn_down(p, r) from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+  perform private.reject_request(p, r) from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
   where p.owner_id = v_user and private.is_open_request(r);
   update public.subscription_requests as r set status = 'cancelled' where r.user_id = v_user and private.is_open_request(r);
-  perform private.call_back_mail(w.id::text) from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+  perform private.cancel_mail(w.id::text) from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where v_user in (p.owner_id, w.user_id) and w.offered_until is not null;
   update public.waiting_list as w set offered_until = null from public.shared_subscriptions as p
   where p.id = w.subscription_id and v_user in (p.owner_id, w.user_id) and w.offered_until is not null;
@@ -181,7 +181,7 @@ begin
       perform private.follow_direct_payments(v_seat.id);
     end if;
     if private.has_open_problem(v_seat.id) then
-      perform private.wake_seat(v_seat.id);
+      perform private.schedule_seat(v_seat.id);
     else
       perform private.resume_seat(v_seat, false);
     end if;

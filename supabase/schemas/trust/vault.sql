@@ -50,7 +50,7 @@ $$;
 
 -- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed,
 -- the function must start again.
-create function private.keep_vault_key(p_key jsonb, p_subscription_id text default null) returns void
+create function private.store_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
@@ -89,7 +89,7 @@ $$;
 select private.publish('missing_vault_keys', 'service_role');
 
 -- Makes this the site's key, and returns data keys still sealed with another.
-create function private.take_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
+create function private.rotate_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.vault_site_key (name) values (p_site_key)
@@ -99,7 +99,7 @@ begin
       'kind', case when person_id is null then 'plan' else 'person' end, 'id', coalesce(person_id::text, subscription_id))))
     from (select * from private.vault_keys where site_key <> p_site_key order by id limit p_limit) as old), '[]');
 end $$;
-select private.publish('take_vault_keys', 'service_role');
+select private.publish('rotate_vault_keys', 'service_role');
 
 -- Stores re-sealed data keys: `[{id, from, wrapped}]`. One that has changed since waits for the next round.
 create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void

@@ -157,7 +157,7 @@ begin
     raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
   end if;
   if p_key is not null then
-    perform private.keep_vault_key(p_key, p_subscription_id);
+    perform private.store_vault_key(p_key, p_subscription_id);
   end if;
   perform private.spend_attempt('vault version');
   insert into private.vault_entries (subscription_id, version, sealed, author_id, part)

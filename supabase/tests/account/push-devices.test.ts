@@ -37,7 +37,7 @@ async function device(person: Person): Promise<Device> {
 const tell = (person: Person, event: string | null = null) =>
   single(sql`select private.notify(${person.id}, 'info', 'Told', 'Something happened', null, ${event})`)
 type Due = Record<'about' | 'session_id', string> & { attempt: number }
-const take = () => sql<Due>`select * from private.take_due_pushes(100)`
+const take = () => sql<Due>`select * from private.lease_due_pushes(100)`
 const settle = ({ about, session_id, attempt }: Due, error: string | null, outcome: string) =>
   sql`select private.settle_push(${about}, ${session_id}, ${attempt}, ${error}, ${outcome})`
 const waiting = () =>
@@ -89,7 +89,7 @@ describe('a notification', () => {
     await sql`update auth.users set banned_until = now() + interval '1 day' where id = ${olivia.id}`
     await tell(olivia)
     expect([await take(), await listed(banned)]).toEqual([[], []])
-    await sql`select private.keep_house()`
+    await sql`select private.run_housekeeping()`
     const kept = sql`select session_id from private.push_devices where user_id = ${olivia.id}`
     expect(await columnOf(kept)).toEqual([banned.id])
   })

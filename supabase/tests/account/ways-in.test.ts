@@ -406,11 +406,11 @@ describe.each([
     expect(await linksTo(person.email)).toHaveLength(1)
     const told = sql`select count(told)::int from private.account_changes where user_id = ${person.id}`
     expect(await single(told)).toBe(1)
-    await sql`select private.keep_house()`
+    await sql`select private.run_housekeeping()`
     expect(await log(person)).toHaveLength(2)
     await sql`update private.account_changes set happened_at = now() - interval '91 days' where user_id = ${person.id}`
     expect(await log(person)).toEqual([])
-    await sql`select private.keep_house()`
+    await sql`select private.run_housekeeping()`
     expect(await sql`select id from private.account_changes where user_id = ${person.id}`).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ const take = (limit = 40) =>
     attempt: number
     webhook_id: string
     owner_id: string
-  }>`select * from private.take_due_deliveries(${limit})`
+  }>`select * from private.lease_due_deliveries(${limit})`
 const settle = (id: string, attempt: number, status: number | null, wait: number | null = null) =>
   sql`select private.settle_delivery(${id}, ${attempt}, ${status}, ${status === 200 ? null : 'No'}, 'Answer', 12, ${wait})`
 const state = async (id: string) =>
@@ -252,7 +252,7 @@ test('people have ten at most, see only their own, and nothing is kept for longe
   ).toEqual([{ id: delivery, type: 'test', name: 'Home' }])
   await sql`update private.webhook_deliveries set made_at = now() - interval '31 days'`
   await sendTest(olivia, webhook)
-  await sql`select private.keep_house()`
+  await sql`select private.run_housekeeping()`
   expect(await olivia.sql`select from my_webhook_deliveries(${webhook})`).toHaveLength(1)
   await olivia.sql`select end_webhook(${webhook})`
   expect(await take()).toEqual([])

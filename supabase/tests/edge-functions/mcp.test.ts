@@ -192,7 +192,7 @@ describe.each(HOSTS)('the function mcp in %s', (name) => {
 
     await draft('Late')
     await server()`update message_drafts set made_at = now() - interval '31 days'`
-    await server()`select private.keep_house()`
+    await server()`select private.run_housekeeping()`
     expect(await drafts(olivia)).toEqual([])
     const stranger = await connect(await make(zoe))
     expect(await stranger.use('draft_answer', { conversation_id: chat, text: 'Hi' })).toBe(

@@ -175,7 +175,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
     test('is one where a worker never comes back, and two are at it at once', async () => {
       const mia = await stage.guest()
       await stage.approve(mia)
-      const [taken] = await stage.sql<{ jobs: unknown[] }>`select take_payment_jobs('stripe', 10) as jobs`
+      const [taken] = await stage.sql<{ jobs: unknown[] }>`select lease_payment_jobs('stripe', 10) as jobs`
       expect(taken?.jobs).toHaveLength(1)
       expect(await stage.tick()).toEqual({ done: 0, put_off: 0 })
       const payment = await stage.paymentOf(mia)
@@ -206,7 +206,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       )
       expect(await stage.payment(payment)).toEqual(PAID)
       const moved = stage.sql`select sum(amount)::float8 as moved from private.ledger_transfers
-        where period_id = ${payment}::uuid and kind = 'payment'`
+        where payment_id = ${payment}::uuid and kind = 'payment'`
       expect(await moved).toEqual([{ moved: 5.5 }])
       await stage.books()
     })

@@ -15,7 +15,7 @@ test('no refund or transfer is begun by a worker that Stripe has kept waiting', 
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.stubGlobal('Deno', { env: { get: () => 'http://database.test' } })
   vi.stubGlobal('fetch', async (address: string) =>
-    Response.json(address.endsWith('/take_payment_jobs') ? jobs : true),
+    Response.json(address.endsWith('/lease_payment_jobs') ? jobs : true),
   )
   let begun = 0
   /** The first that are asked for at once take 40 s. */

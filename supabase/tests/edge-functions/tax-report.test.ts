@@ -78,7 +78,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
     }
     await till.work()
     await sql`select report_payment_provider('simulated', 'test', null, true)`
-    await sql`select keep_account(${konrad.id}, 'acct_k')`
+    await sql`select register_account(${konrad.id}, 'acct_k')`
     await sql`select record_account('acct_k', true, true, '{}', null)`
     for (const day of ['2027-03-01', '2027-04-20', '2027-05-05']) await to(day)
     const intent = await single(
@@ -144,7 +144,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
     await to('2028-01-10')
     expect(await oddTaxFigures(sql)).toEqual([])
     const moved = await sql<{ owner: string; quarter: number; kind: string; amount: number; period: string }>`
-      select s.owner_id as owner, extract(quarter from t.created_at at time zone 'utc')::int as quarter, t.kind, t.period_id as period,
+      select s.owner_id as owner, extract(quarter from t.created_at at time zone 'utc')::int as quarter, t.kind, t.payment_id as period,
         (t.amount * case when a.kind = 'outside' then -1 else 1 end)::float8 as amount
       from private.ledger_transfers as t join private.seats as s on s.id = t.seat_id
       join private.ledger_accounts as a on a.id = t.to_account

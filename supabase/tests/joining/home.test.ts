@@ -274,7 +274,7 @@ describe('the next payment', () => {
     expect(await next()).toEqual([{ settlement: 'potluck', amount: 5.5, dueAt: period?.ends }])
     await people.marc.sql`select report_problem(${await seatOf(people.marc)}, 'password')`
     expect(await next()).toEqual([])
-    await people.marc.sql`select withdraw_problem(${await problemOf(people.marc)})`
+    await people.marc.sql`select drop_problem(${await problemOf(people.marc)})`
     expect(await next()).toHaveLength(1)
     await people.marc.sql`select leave_seat(${await seatOf(people.marc)})`
     expect(await next()).toEqual([])

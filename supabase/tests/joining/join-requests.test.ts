@@ -344,7 +344,7 @@ describe('after a gap in which nothing ran', () => {
     ['a request is withdrawn', 'cancelled', null],
     ['an invitation is accepted', 'accepted', 'accept_invitation'],
     ['an invitation is declined', 'declined', 'decline_invitation'],
-    ['an invitation is taken back', 'withdrawn', 'withdraw_invitation'],
+    ['an invitation is taken back', 'withdrawn', 'revoke_invitation'],
   ])('they have it also when %s before anybody has noticed', async (_what, status, call) => {
     const request = call ? '' : await ask(db, zoe, plan)
     const invitation = call ? await invited(plan, zoe) : { id: '', token: '' }

@@ -43,7 +43,7 @@ test.each([
           await till.pass('25 hours')
         }
       }
-      await sql`select take_payment_jobs('simulated', 100)`
+      await sql`select lease_payment_jobs('simulated', 100)`
       const open = await sql<{ id: string }>`select id from member_payments
         where subscription_id = ${plan.id} and status = 'charging' order by member_id`
       expect(open).toHaveLength(3)

@@ -160,9 +160,11 @@ describe('a seat ends', () => {
     const mine = () => marc.sql`select status, may_stay, end_reason from my_seats()`
     expect(await mine()).toEqual([{ status: 'ending', may_stay: true, end_reason: null }])
     expect(await olivia.sql`select from user_notifications where event = 'member-will-leave'`).toHaveLength(1)
-    await marc.sql`select stay(${seat})`
+    await marc.sql`select cancel_departure(${seat})`
     expect(await mine()).toEqual([{ status: 'active', may_stay: false, end_reason: null }])
-    expect(await refusalOf(marc.sql`select stay(${seat})`)).toEqual(rule('You haven’t asked to leave'))
+    expect(await refusalOf(marc.sql`select cancel_departure(${seat})`)).toEqual(
+      rule('You haven’t asked to leave'),
+    )
     await marc.sql`select leave_seat(${seat}, true)`
     expect(await members()).toBe(1)
     expect(await mine()).toMatchObject([{ status: 'ended', end_reason: 'left' }])

@@ -64,7 +64,7 @@ export async function fill(
     const made = await fetch(`${stripe.url}/v2/core/accounts`, { method: 'POST', body })
     const { id: reference } = await made.json()
     stripe.connect.setReady(reference)
-    await sql`select keep_account(${id}, ${reference})`
+    await sql`select register_account(${id}, ${reference})`
     await sql`select record_account(${reference}, true, true, '{}', null)`
   }
   const places: Place[] = []

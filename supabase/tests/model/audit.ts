@@ -55,7 +55,7 @@ export const oddStatements = (sql: Sql) => sql`
     select kind as account, sum(balance) as amount from private.ledger_accounts where kind in ('wallet', 'connected') group by 1
     union all
     select 'card', sum(e.amount) from private.ledger_entries as e join private.ledger_accounts as a on a.id = e.account_id and a.kind = 'outside'
-    join private.ledger_transfers as t on t.id = e.transfer_id where t.kind <> 'cost' and t.period_id is not null
+    join private.ledger_transfers as t on t.id = e.transfer_id where t.kind <> 'cost' and t.payment_id is not null
   )
   select account, rows.amount as said, booked.amount as booked from booked left join rows using (account)
   where coalesce(rows.amount, 0) <> coalesce(booked.amount, 0)
@@ -135,8 +135,8 @@ const stuckSeats = (sql: Sql) => sql`
 /** Disputes that have taken more than the bank has, or together more than was charged. */
 const oddDisputes = (sql: Sql) => sql`
   select d.id, c.received from payment_disputes as d join private.charges as c using (payment_id)
-  where private.taken_by(d) > d.amount or c.received < (
-    select sum(private.taken_by(o)) from payment_disputes as o where o.payment_id = d.payment_id and o.status <> 'won')`
+  where private.debited_by(d) > d.amount or c.received < (
+    select sum(private.debited_by(o)) from payment_disputes as o where o.payment_id = d.payment_id and o.status <> 'won')`
 
 /** Payments whose invoices, less credit notes, are not the fee that was paid, less what went back. All that is sealed has its invoices. */
 export const expectInvoices = async (sql: Sql) =>

@@ -65,7 +65,7 @@ async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
   // What an earlier life has left undone is of no interest.
   await sql`delete from private.payment_jobs`
   await sql`update app_settings set fee_rate = ${FEES[fee]}`
-  await sql`select keep_account(${olivia.id}, ${account})`
+  await sql`select register_account(${olivia.id}, ${account})`
   const calculator = openCalculator(olivia.id, await ledger())
   const provider = openProvider({ sql }, calculator.hear, 'at once')
   const setReady = async (isReady: boolean) => {

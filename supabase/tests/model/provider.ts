@@ -11,7 +11,7 @@ interface Job {
   kind: 'charge' | 'refund' | 'remove-card' | 'transfer' | 'reversal'
   attempt: number
   order: {
-    period: string
+    payment: string
     intent: string | null
     amountCents: number
     id: string
@@ -29,7 +29,7 @@ export type News =
   | { what: 'transfer'; id: string; isSent: boolean }
   | { what: 'payout'; id: string; cents: number; status: string }
 interface Intent {
-  period: string
+  payment: string
   cents: number
   status: Answer['outcome'] | 'canceled'
 }
@@ -67,14 +67,14 @@ export function openProvider(
     if (!intent) throw new Error(`No intent ${id}`)
     const amount = intent.status === 'succeeded' ? intent.cents / 100 : null
     const code = intent.status === 'failed' ? 'card_declined' : null
-    if (amount !== null) tells({ what: 'charge', payment: intent.period, cents: intent.cents })
+    if (amount !== null) tells({ what: 'charge', payment: intent.payment, cents: intent.cents })
     // As the function does: first those that can be booked together, then the others.
     const outcomes = JSON.stringify([{ intent: id, status: intent.status, amount, cost: COST / 100 }])
     const [together] = await sql<{ left: string[] }>`select record_charges(${outcomes}::jsonb) as left`
     if (together?.left.length === 0) return
     await sql`select record_charge(${id}, ${intent.status}, ${code}, ${amount}::numeric, ${COST / 100}::numeric, false)`
   }
-  const paymentOf = (intent: string | null) => intents.get(intent ?? '')?.period ?? ''
+  const paymentOf = (intent: string | null) => intents.get(intent ?? '')?.payment ?? ''
   const tellRefund = (id: string) => async () => {
     const { status, intent = null, cents = 0 } = refunds.get(id) ?? {}
     tells({ what: 'refund', id, payment: paymentOf(intent), cents, isSent: status === 'succeeded' })
@@ -130,12 +130,12 @@ export function openProvider(
       tell = async () => void (await sql`select record_account_reversal(${order.id}, ${`trr_${order.id}`})`)
     } else if (kind === 'charge') {
       const id = order.intent ?? `pi_${++made}`
-      await sql`select record_intent(${order.period}, ${id})`
+      await sql`select record_intent(${order.payment}, ${id})`
       const known = intents.get(id)
       // A successful charge is never charged again.
       if (known?.status !== 'succeeded')
         intents.set(id, {
-          period: order.period,
+          payment: order.payment,
           ...(order.isOver
             ? { cents: 0, status: 'canceled' }
             : { cents: order.amountCents, status: outcome }),
@@ -164,7 +164,7 @@ export function openProvider(
     /** Works through due jobs; their previous workers have been given up. */
     async tick(answers: readonly Answer[]) {
       await sql`update private.payment_jobs set next_attempt_at = clock_timestamp() - interval '1 second', last_error = 'lost'`
-      const [taken] = await sql<{ jobs: Job[] }>`select take_payment_jobs('simulated', 200) as jobs`
+      const [taken] = await sql<{ jobs: Job[] }>`select lease_payment_jobs('simulated', 200) as jobs`
       for (const [turn, job] of (taken?.jobs ?? []).entries()) {
         const answer = answers[turn % answers.length]
         if (answer) await work(job, answer)
@@ -220,7 +220,7 @@ export function openProvider(
       const taken = [...disputes.values()].filter(({ status }) => status !== 'won')
       const away = [...payouts.values()].filter(({ status }) => status !== 'failed')
       const cents = sum(charged) - COST * charged.length - sum(back) - sum(taken) - sum(away)
-      return { cents, payments: charged.map(({ period }) => period) }
+      return { cents, payments: charged.map(({ payment }) => payment) }
     },
   }
 }

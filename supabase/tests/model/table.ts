@@ -60,7 +60,7 @@ export async function openTable(
   for (const owner of owners) await addBankAccount(db, owner)
   const accountOf = ({ id }: Person) => `acct_${id}`
   for (const owner of hasAccounts ? owners : []) {
-    await sql`select keep_account(${owner.id}, ${accountOf(owner)})`
+    await sql`select register_account(${owner.id}, ${accountOf(owner)})`
     await provider.setReady(accountOf(owner), true)
   }
   const plans: string[] = []
@@ -131,7 +131,7 @@ export async function openTable(
     'withdraw from contract': async (it, member) =>
       member.sql`select withdraw_from_contract(${await seat(it)})`,
     'leave at the end': async (it, member) => member.sql`select leave_seat(${await seat(it)}, false)`,
-    stay: async (it, member) => member.sql`select stay(${await seat(it)})`,
+    stay: async (it, member) => member.sql`select cancel_departure(${await seat(it)})`,
     'prefer coins': async (it, member) => member.sql`select use_coins_first(${await seat(it)}, ${it.yes})`,
     remove: (_it, member, owner, plan) =>
       owner.sql`delete from subscription_members where subscription_id = ${plan} and user_id = ${member.id}`,
@@ -179,7 +179,7 @@ export async function openTable(
     },
     async 'take back'(it) {
       const { by, id } = await problem(it)
-      await by.sql`select withdraw_problem(${id})`
+      await by.sql`select drop_problem(${id})`
     },
     'decide problem': async (it) =>
       ada.sql`select decide_problem(${(await problem(it)).id}, ${it.yes}, 'Tried it')`,

@@ -231,7 +231,7 @@ test('who has not paid yet pays nothing, and what arrives then goes back', async
   const { marc, plan } = who()
   await till.enter(marc, plan)
   const { id } = await last()
-  await sql`select take_payment_jobs('simulated', 100)`
+  await sql`select lease_payment_jobs('simulated', 100)`
   await sql`select record_intent(${id}, ${`pi ${id}`})`
   expect(await single(withdraw(marc, await seatId()))).toBe('0.00')
   expect(await last()).toMatchObject({ status: 'cancelled' })
@@ -250,7 +250,7 @@ test('an open problem holds the money; once it is closed, what came after the wi
     await single(marc.sql`select message from user_notifications where event = 'contract-withdrawn'`),
   ).toMatch(/What comes back is held until your problem is closed\.$/)
   await till.pass('20 hours')
-  await marc.sql`select withdraw_problem(${problem})`
+  await marc.sql`select drop_problem(${problem})`
   const { paid, earned = 0, fee = 0, back = 0 } = (await sums()) as Record<string, number>
   expect(cents(earned + fee + back)).toBe(cents(paid))
   expect([earned > 0.9 && earned < 1.1, await till.coins(olivia)]).toEqual([true, earned])

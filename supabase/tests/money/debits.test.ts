@@ -50,7 +50,7 @@ describe('a renewal by debit', () => {
       await single(sql`select (starts_at = due_at and claimed_at < paid_at - interval '11 days')
         from member_payments where id = ${(await last()).id}`),
     ).toBe(true)
-    expect(await single(sql`select paid_late from private.work_out_facts(array[${marc.id}::uuid])`)).toBe(0)
+    expect(await single(sql`select paid_late from private.compute_facts(array[${marc.id}::uuid])`)).toBe(0)
   })
 
   test('that nobody knows of yet is asked for again as it was, whatever its member pays with by now', async () => {
@@ -60,7 +60,7 @@ describe('a renewal by debit', () => {
     await sql`update private.clock set ahead = ahead + ${await toBoundary()}::interval`
     await till.due()
     const isDue = () => sql`update private.payment_jobs set next_attempt_at = now()`
-    await sql`select take_payment_jobs('simulated', 10)`
+    await sql`select lease_payment_jobs('simulated', 10)`
     await marc.sql`select choose_card(id) from payment_methods where kind = 'card'`
     await isDue()
     await till.work('processing')
@@ -135,7 +135,7 @@ describe('a renewal by debit', () => {
     expect(
       await single(sql`with earned as (
           select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
-          from private.ledger_transfers as t join member_payments as m on m.id = t.period_id
+          from private.ledger_transfers as t join member_payments as m on m.id = t.payment_id
           where t.kind = 'earning' and t.person_id = ${olivia.id}
         ) select private.withdrawals_wait_until(${olivia.id})
           = case ${months}::int when 1 then debit + interval '56 days' else card + interval '30 days' end from earned`),

@@ -105,11 +105,11 @@ const forgeries: Forgery[] = [
   ['the person of the newest rewritten', SAYS, () => change('fee', `person_id = '${zoe.id}'`, false)],
   ['a plan rewritten', SEAL, bySeal("subscription_id = 'sub-0'")],
   ['the plan of the newest rewritten', SAYS, change('fee', "subscription_id = 'sub-0'", false)],
-  ['a period rewritten', SEAL, bySeal('period_id = gen_random_uuid()')],
+  ['a period rewritten', SEAL, bySeal('payment_id = gen_random_uuid()')],
   [
     'the period of the newest rewritten',
     'for a payment that is missing',
-    change('fee', 'period_id = gen_random_uuid()', false),
+    change('fee', 'payment_id = gen_random_uuid()', false),
   ],
   ['a seat rewritten', SEAL, bySeal('seat_id = gen_random_uuid()')],
   ['a key rewritten', SEAL, bySeal("key = key || '0'")],

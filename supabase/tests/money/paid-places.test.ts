@@ -98,7 +98,7 @@ describe('a first payment', () => {
     await till.enter(marc, plan)
     for (const status of ['paying', 'ended']) {
       await sql`update private.payment_jobs set next_attempt_at = now()`
-      await sql`select take_payment_jobs('simulated', 10)`
+      await sql`select lease_payment_jobs('simulated', 10)`
       await sql`update private.clock set ahead = ahead + '24 hours'`
       await till.due()
       expect(await seat()).toMatchObject({ status })
@@ -148,7 +148,7 @@ describe('a first payment', () => {
     const { marc, plan } = who()
     await till.enter(marc, plan)
     const { id } = await last()
-    await sql`select take_payment_jobs('simulated', 100)`
+    await sql`select lease_payment_jobs('simulated', 100)`
     await sql`select record_intent(${id}, ${`pi ${id}`})`
     await marc.sql`select leave_seat(${await seatId()}, true)`
     for (let times = 0; times < 3; times++) await till.report(id, 'succeeded', 5.5)
@@ -264,7 +264,7 @@ describe('a renewal', () => {
       await sql`update private.clock set ahead = ahead + ${pause}::interval`
       await till.due()
       await sql`update private.payment_jobs set next_attempt_at = now()`
-      await sql`select take_payment_jobs('simulated', 10)`
+      await sql`select lease_payment_jobs('simulated', 10)`
     }
     await goOn('0')
     await goOn('23 hours')
@@ -341,7 +341,7 @@ describe('a renewal', () => {
     await till.work()
     await sql`update private.clock set ahead = ahead + ${await toBoundary()}::interval`
     await till.due()
-    await sql`select take_payment_jobs('simulated', 10)`
+    await sql`select lease_payment_jobs('simulated', 10)`
     await sql`select record_intent(payment_id, 'pi ' || payment_id) from private.charges where intent is null`
     const [one] = await sql<{
       id: string
@@ -357,7 +357,7 @@ describe('a renewal', () => {
           to_jsonb(c) - '{payment_id,intent,tried_id,created_at}'::text[] as charge,
           (select jsonb_agg(event order by event) from user_notifications where user_id = ${id}) as told,
           (select jsonb_agg(to_jsonb(array[t.kind, a.kind, t.amount::text, t.description]) order by t.id) from private.ledger_transfers as t
-            join private.ledger_accounts as a on a.id = t.to_account where t.period_id = m.id) as moved
+            join private.ledger_accounts as a on a.id = t.to_account where t.payment_id = m.id) as moved
         from member_payments as m join private.seats as s on s.id = m.seat_id join private.charges as c on c.payment_id = m.id
         where m.member_id = ${id} and m.number = 2`
     expect(await booked(marc)).toEqual(await booked(nina))
@@ -520,7 +520,7 @@ test('the provider of payments is not simulated where others reach the site, nor
     expect(await refusalOf(exposed(call))).toEqual(
       denied('Payments are simulated only where nobody else can reach the site'),
     )
-  await sql`select keep_unknown_event('evt_1', 'charge.succeeded', 'ch_1')`
+  await sql`select record_unknown_event('evt_1', 'charge.succeeded', 'ch_1')`
   const ada = await addStaff(db, 'Ada', 'admin')
   const review = (id: string, finding: string) => ada.sql`select review_payment_event(${id}, ${finding})`
   expect(await refusalOf(review('evt_2', 'Ours'))).toEqual(notFound('Payment event not found'))

@@ -68,7 +68,7 @@ describe('the end of a place puts its member first', () => {
     ['the owner removes the member meanwhile', true, remove],
     ['the owner cancels meanwhile', true, cancel],
     ['staff decides for the owner', false, (problem) => decide(problem, false)],
-    ['the member takes it back', false, (problem) => marc.sql`select withdraw_problem(${problem})`],
+    ['the member takes it back', false, (problem) => marc.sql`select drop_problem(${problem})`],
     ['staff is silent', false, async (problem) => [await contest(problem), await till.pass('7 days')]],
   ])('of a problem in which %s: %s', async (_what, comesFirst, end) => {
     await till.pass('15 days')

@@ -23,7 +23,7 @@ test.each([
   ],
 ])('is less after %s', async (_what, takeBack, isDecided) => {
   const olivia = await till.payer('Olivia')
-  await sql`select keep_account(${olivia.id}, ${`acct_${olivia.id}`})`
+  await sql`select register_account(${olivia.id}, ${`acct_${olivia.id}`})`
   await sql`select record_account(${`acct_${olivia.id}`}, true, true, '{}', null)`
   const plan = await till.share(olivia)
   for (const name of ['Marc', 'Mia']) await till.enter(await till.payer(name), plan)

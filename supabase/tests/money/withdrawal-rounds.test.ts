@@ -185,16 +185,16 @@ describe('three withdrawals', () => {
     expect(await list('owner')).toMatchObject([
       { name: 'Olivia', withdrawals: 3, paid: 16.5, refused: false },
     ])
-    expect(await refusalOf(marc.sql`select lift_withdrawals(${marc.id})`)).toEqual(
+    expect(await refusalOf(marc.sql`select lift_contract_withdrawals(${marc.id})`)).toEqual(
       denied('Only admins can do this'),
     )
-    expect(await refusalOf(ada.sql`select lift_withdrawals(${ada.id})`)).toEqual(
+    expect(await refusalOf(ada.sql`select lift_contract_withdrawals(${ada.id})`)).toEqual(
       denied('Someone else decides about your own withdrawals'),
     )
-    expect(await refusalOf(ada.sql`select lift_withdrawals(${olivia.id})`)).toEqual(
+    expect(await refusalOf(ada.sql`select lift_contract_withdrawals(${olivia.id})`)).toEqual(
       rule('This person may take places through the site'),
     )
-    await ada.sql`select lift_withdrawals(${marc.id})`
+    await ada.sql`select lift_contract_withdrawals(${marc.id})`
     expect(await sql`select action, subject from private.staff_log order by line desc limit 1`).toEqual([
       { action: 'withdrawals lifted', subject: marc.id },
     ])
@@ -255,8 +255,8 @@ describe('a debt to the site', () => {
   const payByCard = async () => {
     const { id = '' } = (await debt()) ?? {}
     await who().marc.sql`select begin_payment(${id}, null)`
-    const [job] = await single<{ kind: string; order: { period: string; amountCents: number } }[]>(
-      sql`select take_payment_jobs('simulated', 1, ${id})`,
+    const [job] = await single<{ kind: string; order: { payment: string; amountCents: number } }[]>(
+      sql`select lease_payment_jobs('simulated', 1, ${id})`,
     )
     await sql`select record_intents(${JSON.stringify({ [id]: `pi ${id}` })}::jsonb)`
     return { id, job }
@@ -281,7 +281,7 @@ describe('a debt to the site', () => {
     )
     await carded()
     const { job } = await payByCard()
-    expect(job).toMatchObject({ kind: 'charge', order: { period: id, amountCents: 550 } })
+    expect(job).toMatchObject({ kind: 'charge', order: { payment: id, amountCents: 550 } })
     expect(await refusalOf(marc.sql`select pay_debt_with_coins(${id})`)).toEqual(
       rule('Your card is being charged for this'),
     )

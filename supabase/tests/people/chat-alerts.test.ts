@@ -36,7 +36,7 @@ const waiting = () =>
 async function sent() {
   await sql`update private.outgoing_pushes set next_attempt_at = clock_timestamp()`
   const taken = await sql<Record<'about' | 'session_id' | 'attempt' | 'title' | 'message' | 'path', string>>`
-    select * from private.take_due_pushes(100)`
+    select * from private.lease_due_pushes(100)`
   for (const { about, session_id, attempt } of taken)
     await sql`select private.settle_push(${about}, ${session_id}, ${attempt}, null, 'sent')`
   return taken.map(({ session_id, title, message, path }) => ({ session_id, title, message, path }))
@@ -51,7 +51,7 @@ describe('a chat message that waits to be read', () => {
     const devices = [await device(olivia), await device(olivia)]
     await device(marc)
     await say(marc)
-    expect(await sql`select from private.take_due_pushes(100)`).toEqual([])
+    expect(await sql`select from private.lease_due_pushes(100)`).toEqual([])
     const message = 'Marc wrote to you about Netflix Premium.'
     const said = { title: 'New Message', message, path: `/messages/${chat}` }
     const shown = await sent()

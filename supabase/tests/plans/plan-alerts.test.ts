@@ -12,7 +12,8 @@ beforeEach(async () => {
   ;[olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
 })
 
-const look = (person: Person, args = `p_provider => 'Netflix'`) => person.run(`select look_for_plan(${args})`)
+const look = (person: Person, args = `p_provider => 'Netflix'`) =>
+  person.run(`select create_plan_alert(${args})`)
 /** What the clock has told somebody, in all. */
 async function told({ sql: asThem }: Person) {
   await sql`select private.run_due_work()`

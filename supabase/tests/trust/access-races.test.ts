@@ -72,7 +72,7 @@ test('a problem is reported, answered, decided and its seat ended at once', asyn
       report,
       () => olivia.sql`select say_fixed(${id})`,
       () => marc.sql`select answer_fix(${id}, true)`,
-      () => marc.sql`select withdraw_problem(${id})`,
+      () => marc.sql`select drop_problem(${id})`,
       () => ada.sql`select decide_problem(${id}, true, 'Seen failing')`,
       () => ada.sql`select decide_problem(${id}, false, 'Seen working')`,
       ...ends(all),

@@ -264,7 +264,7 @@ test('both sides and staff speak about a problem in turn', async () => {
 
 test('the third problem of a period is for staff at once', async () => {
   await pay({ access: true })
-  for (const _earlier of [1, 2]) await marc.sql`select withdraw_problem(${await report()})`
+  for (const _earlier of [1, 2]) await marc.sql`select drop_problem(${await report()})`
   await report()
   const open = marc.sql`select status from seat_problems where status <> 'closed'`
   expect(await columnOf(open)).toEqual(['staff'])

@@ -25,7 +25,7 @@ type Move = [
   next: string | ((no: number) => [turn: Turn, no: number]),
 ]
 const ANYWHERE: Record<string, Move> = {
-  withdraws: [(id) => marc.sql`select withdraw_problem(${id})`, 'withdrawn'],
+  withdraws: [(id) => marc.sql`select drop_problem(${id})`, 'withdrawn'],
   removes: [() => olivia.sql`delete from subscription_members where user_id = ${marc.id}`, 'owner-ended'],
 }
 const decide = (forMember: boolean) => (id: string) =>

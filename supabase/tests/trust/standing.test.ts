@@ -47,7 +47,7 @@ async function expectKnown(...people: Person[]) {
         'days_here', extract(day from private.now() - u.created_at)::integer,
         'hours_given', floor(extract(epoch from w.access_given) / 3600)::integer, 'paid_on_time', w.paid_on_time,
         'paid_late', w.paid_late, 'problems', w.problems, 'unkept_debts', w.unkept_debts, 'answers', w.answers, 'answer_minutes', w.answer_minutes) order by w.user_id)
-      from private.work_out_facts(${ids}) as w join user_profiles as u using (user_id)) as anew`
+      from private.compute_facts(${ids}) as w join user_profiles as u using (user_id)) as anew`
   expect(row?.told).toEqual(row?.anew)
 }
 const days = (count: number) => sql`update private.clock set ahead = ahead + ${`${count} days`}::interval`

@@ -430,7 +430,7 @@ describe('what was earned before', () => {
 
   test('is not sent to the owner’s own account until the places have ended, and then is', async () => {
     await sql`update private.payment_provider set connect = true`
-    await sql`select keep_account(${olivia.id}, ${`acct_${olivia.id}`})`
+    await sql`select register_account(${olivia.id}, ${`acct_${olivia.id}`})`
     await sql`select record_account(${`acct_${olivia.id}`}, true, true, '{}', null)`
     await enter('potluck')
     await pass(170)

@@ -105,7 +105,7 @@ prepare_bank_account() | their own | signed in: yes
 save_bank_account(:me, gen_random_uuid(), 2, '3000', 'v1.a.b', null) | their own | nobody
 begin_vault('a key') | of the site | nobody
 missing_vault_keys('{}') | of everybody | nobody
-take_vault_keys('a key') | of everybody | nobody
+rotate_vault_keys('a key') | of everybody | nobody
 rewrap_vault_keys('a key', '[]') | of everybody | nobody
 create_payout_file(array[:lea]::uuid[]) | of what waits | admins: PT404
 open_payout_file(0) | that is not there | admins: PT404
@@ -146,7 +146,7 @@ report_problem(:seat, 'password') | a second one | signed in: PT404; member: 235
 say_fixed(:problem) | of the member | signed in: PT404; owner: yes
 contest_problem(:problem) | of the member | signed in: PT404; owner: yes
 answer_fix(:problem, true) | before the owner has spoken | signed in: PT404; member: 23514
-withdraw_problem(:problem) | of the member | signed in: PT404; member: yes
+drop_problem(:problem) | of the member | signed in: PT404; member: yes
 decide_problem(:problem, true, 'Tried it') | that waits for the owner | admins: 23514
 problem_timeline(:problem) | of the member | signed in: PT404; member, owner, admins: yes
 propose_terms(:plan, 'direct') | the terms there are | owner: 23514
@@ -204,7 +204,7 @@ record_fraud_warning('issfr', 'pi', 'misc', true) | of another | nobody
 decide_fraud_warning('issfr', true) | that is not there | admins: PT404
 pay_debt_with_coins(:lea) | of another | signed in: PT404
 list_contract_withdrawals() | where there are none | admins: nothing
-lift_withdrawals(:lea) | of a person who has not withdrawn | admins: 23514
+lift_contract_withdrawals(:lea) | of a person who has not withdrawn | admins: 23514
 record_movements('2026-11-24', '[]', true) | of the provider | nobody
 my_payouts() | their own | signed in: yes
 move_coins_to_account() | their own, without an account | signed in: 23514
@@ -217,13 +217,13 @@ record_account_reversal(:lea, 'trr') | of another | nobody
 record_account_payout('acct', 'po', 5, 'paid', null, null) | of another | nobody
 report_payment_provider('stripe', 'live', 'pk_live_mine') | of the site | nobody
 report_seller('Mine', null, null) | of the site | nobody
-take_payment_jobs('stripe', 10) | everybody's | nobody
+lease_payment_jobs('stripe', 10) | everybody's | nobody
 settle_payment_job(:lea, 1, null) | of another | nobody
 record_customer(:lea, 'cus_mine') | of another | nobody
 record_card('cus_lea', 'pm', 'visa', '4242', 1, 2030, true) | of another | nobody
 forget_card('pm') | of another | nobody
 end_mandate('pm') | of another | nobody
-keep_unknown_event('evt', 'x', 'y') | of the provider | nobody
+record_unknown_event('evt', 'x', 'y') | of the provider | nobody
 review_payment_event('evt_1', 'Of our other site') | of the provider | admins: yes
 recall_simulated('sim') | of another | nobody
 remember_simulated('sim', '{}') | of another | nobody

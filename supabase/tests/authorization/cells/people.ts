@@ -117,14 +117,14 @@ test_webhook(:lea) | of another | signed in: PT404
 resume_webhook(:lea) | of another | signed in: PT404
 resend_webhook_delivery(:lea) | of another | signed in: PT404
 save_webhook(:lea, :lea, 1, 'v1.x', null) | for another | nobody
-take_due_deliveries(1) | what is due | nobody
+lease_due_deliveries(1) | what is due | nobody
 settle_delivery(:lea, 1, 200, null, null, 1, null) | of another | nobody
 add_push_device('https://fcm.googleapis.com/x', 'key', 'secret') | without a session | signed in: PT401
 my_push_devices() | their own | signed in: nothing
 remove_push_device(:lea) | of another | signed in: PT404
 test_push() | their own | signed in: 23514
-take_due_pushes(1) | of everybody | nobody
+lease_due_pushes(1) | of everybody | nobody
 settle_push(:lea, :lea, 1, null, 'gone') | of another | nobody
-take_due_mails(1) | of everybody | nobody
+lease_due_mails(1) | of everybody | nobody
 settle_mail(:lea, 1, null, false) | of another | nobody
 `

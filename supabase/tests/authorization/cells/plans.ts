@@ -89,7 +89,7 @@ fetch_user_archived_requests(:me) | their own | signed in: nothing; member, form
 fetch_user_archived_requests(:lea) | of another | nobody
 join_waiting_list(:plan) | of the plan | signed in: 23514; requester, member, owner: 23505
 leave_waiting_list(:other_plan) | of the other plan | signed in: PT404; stranger: yes
-look_for_plan(p_provider => 'Netflix') | for themselves | signed in: yes
+create_plan_alert(p_provider => 'Netflix') | for themselves | signed in: yes
 my_waiting_lists() | their own | signed in: nothing; stranger: yes
 # Nobody here has lost a plan they paid for long enough; precedence.test.ts has who did.
 my_precedence() | their own | signed in: nothing
@@ -98,7 +98,7 @@ import_plans('[]') | of nothing | signed in: nothing
 begin_import() | their own | signed in: yes
 invite_member(:plan, 'new@potluck.example') | to the plan | owner: yes
 invite_member(:plan, :bea_email) | to the plan, for somebody who has blocked them | owner: 23514
-withdraw_invitation(:invitation) | to the plan | signed in: PT404; owner: yes
+revoke_invitation(:invitation) | to the plan | signed in: PT404; owner: yes
 # A visitor may be the invited person, who has still to sign in.
 get_invitation(:token) | with the link of another | visitor: yes
 get_invitation('guessed') | with a link that leads nowhere | everybody: PT404

@@ -70,12 +70,12 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   {
     title: t`Withdrawing from the contract`,
     text: [
-      plural(LIMITS.withdrawalPeriodHours / 24, {
+      plural(LIMITS.contractWithdrawalPeriodHours / 24, {
         one: 'If you pay for your place through this site, you can withdraw from the contract within # day of joining, without giving a reason: with the button “Withdraw from contract” under My Payments, or by leaving now on the plan’s page.',
         other:
           'If you pay for your place through this site, you can withdraw from the contract within # days of joining, without giving a reason: with the button “Withdraw from contract” under My Payments, or by leaving now on the plan’s page.',
       }),
-      plural(LIMITS.withdrawalRefundTimeHours / 24, {
+      plural(LIMITS.contractRefundTimeHours / 24, {
         one: 'We confirm it by email at once, and return what you paid within # day, the way you paid it.',
         other: 'We confirm it by email at once, and return what you paid within # days, the way you paid it.',
       }),

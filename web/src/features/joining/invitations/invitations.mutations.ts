@@ -26,7 +26,7 @@ export const useInvite = (planId: string, onInvited: () => void) =>
       const status = await waitForMail(id)
       if (status === 'sent' || status === 'waiting') return status
       // The person is told to try again, so nothing may stay behind: no place kept, no mail that arrives after all.
-      await rpc('withdraw_invitation', { p_invitation_id: id })
+      await rpc('revoke_invitation', { p_invitation_id: id })
       throw new AppError(NOT_DELIVERED, invitationTexts.notDelivered)
     },
     stale: [invitationKeys.ofPlan(planId)],
@@ -50,7 +50,7 @@ async function waitForMail(invitationId: string): Promise<MailStatus> {
 /** Takes an invitation back; its row goes at once and returns if that fails. */
 export const useWithdrawInvitation = (planId: string) =>
   useChange({
-    run: ({ id }: OpenInvitation) => rpc('withdraw_invitation', { p_invitation_id: id }),
+    run: ({ id }: OpenInvitation) => rpc('revoke_invitation', { p_invitation_id: id }),
     stale: [invitationKeys.ofPlan(planId)],
     show: ({ id }, cache) =>
       showAtOnce<OpenInvitation[]>(cache, invitationKeys.ofPlan(planId), (open) =>

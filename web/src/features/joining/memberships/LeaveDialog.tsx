@@ -123,7 +123,7 @@ function withdrawalBack({ backNow, accessGivenAt }: OwnSeat): string {
   if (backNow === null) return t`Your problem stays open. What comes back is held until it is closed.`
   if (backNow === 0) return t`You haven’t paid us anything yet, so you pay us nothing.`
   const sum = formatMoney(backNow)
-  const back = plural(LIMITS.withdrawalRefundTimeHours / 24, {
+  const back = plural(LIMITS.contractRefundTimeHours / 24, {
     one: `${sum} comes back within # day: first to your card, and what you paid in coins as coins.`,
     other: `${sum} comes back within # days: first to your card, and what you paid in coins as coins.`,
   })

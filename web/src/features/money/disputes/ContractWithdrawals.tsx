@@ -113,7 +113,7 @@ const columns = (onLift: (row: Row) => void): Column<Row>[] => [
 
 const useLift = () =>
   useChange({
-    run: ({ userId }: Row) => rpc('lift_withdrawals', { p_user_id: userId }),
+    run: ({ userId }: Row) => rpc('lift_contract_withdrawals', { p_user_id: userId }),
     stale: [disputeKeys.withdrawals],
     done: (_lifted, { displayName }) =>
       toastSuccess(t`Lifted`, t`${displayName} can take places through the site again.`),

@@ -11,7 +11,7 @@ interface BeginAtOnceProps {
 export const BeginAtOnce = ({ checked, onChange }: BeginAtOnceProps) => (
   <Checkbox
     required
-    label={plural(LIMITS.withdrawalPeriodHours / 24, {
+    label={plural(LIMITS.contractWithdrawalPeriodHours / 24, {
       one: 'Please begin at once. I know that, if I withdraw from the contract within # day, I pay for the days I had access.',
       other:
         'Please begin at once. I know that, if I withdraw from the contract within # days, I pay for the days I had access.',

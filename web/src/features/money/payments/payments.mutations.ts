@@ -72,7 +72,7 @@ export const useSettleOwed = (seatId: string) =>
 /** Withdraws a member's notice to leave at the end of the period. */
 export const useStay = ({ id, planName }: OwnSeat) =>
   useChange({
-    run: () => rpc('stay', { p_seat_id: id }),
+    run: () => rpc('cancel_departure', { p_seat_id: id }),
     stale,
     done: () => paymentToasts.stayed(planName),
     failed: paymentToasts.failed,

@@ -16,7 +16,7 @@ export const useLookForPlan = (userId: string) =>
     run: (search: MarketSearch) => {
       const wish = marketWish(search)
       return withinLimit('plan alert', () =>
-        rpc('look_for_plan', {
+        rpc('create_plan_alert', {
           p_search: wish.search || null,
           p_category: wish.category === 'all' ? null : wish.category,
           p_provider: wish.provider ?? null,

@@ -30,7 +30,7 @@ export const useProblemStep = (problem: Problem, onDone?: () => void) =>
       else if (step === 'contest') await rpc('contest_problem', said)
       else if (step === 'works' || step === 'still')
         await rpc('answer_fix', { ...said, p_works: step === 'works' })
-      else if (step === 'withdraw') await rpc('withdraw_problem', { p_problem_id: problem.id })
+      else if (step === 'withdraw') await rpc('drop_problem', { p_problem_id: problem.id })
       else
         await rpc('decide_problem', {
           p_problem_id: problem.id,
