@@ -70,7 +70,7 @@ begin
     v_next := private.next_step(p_seat_id);
     exit when v_next.at is null or v_next.at > private.now();
     select * into v_seat from private.seats where id = p_seat_id;
-    perform private.run_seat_step(v_seat, v_next.step, v_next.payment_id);
+    perform private.run_seat_step(v_seat, v_next.step, v_next.about);
   end loop;
   update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;

@@ -1,9 +1,9 @@
 -- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
 
--- The next thing due for each of these seats, and when; null if there is none. A seat's own steps wait while a problem is open and end
+-- The next thing due for each of these seats, when, and the id of the payment, problem or claim it is about; null if there is none. A seat's own steps wait while a problem is open and end
 -- with the seat. The deadlines of people who pay each other directly, which hang on a payment, run on either way. A seat that is paused by
 -- a suspension, or whose payment went back, waits for its end alone.
-create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, payment_id uuid)
+create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, about uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
 begin
@@ -76,10 +76,10 @@ begin
 end $$;
 
 -- The same for one.
-create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out payment_id uuid)
+create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out about uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  select next.at, next.step, next.payment_id into at, step, payment_id from private.next_steps(array[p_seat_id]) as next;
+  select next.at, next.step, next.about into at, step, about from private.next_steps(array[p_seat_id]) as next;
 end $$;
 
 -- Records when the seat next needs work.
@@ -420,12 +420,12 @@ begin
   return coalesce(v_seats, '{}');
 end $$;
 
--- Does the next thing due for a seat. The caller has locked it.
-create function private.run_seat_step(p_seat private.seats, p_step text, p_payment_id uuid) returns void
+-- Does the next thing due for a seat, about this payment, problem or claim. The caller has locked the seat.
+create function private.run_seat_step(p_seat private.seats, p_step text, p_about uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;
 begin
-  select * into v_payment from public.member_payments where id = p_payment_id;
+  select * into v_payment from public.member_payments where id = p_about;
   case p_step
     when 'earn' then perform private.record_earnings(v_payment.id);
     when 'turn' then
@@ -448,12 +448,12 @@ begin
     when 'remind' then perform private.remind_of_payment(p_seat, v_payment);
     when 'remind-access' then perform private.remind_of_access(p_seat);
     when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
-    when 'problem' then perform private.lapse_problem(p_payment_id);
+    when 'problem' then perform private.lapse_problem(p_about);
     when 'await-access' then perform private.begin_periods(p_seat.id);
-    when 'remind-claim' then perform private.remind_of_claim(p_payment_id);
-    when 'lapse-claim' then perform private.lapse_claim(p_payment_id);
+    when 'remind-claim' then perform private.remind_of_claim(p_about);
+    when 'lapse-claim' then perform private.lapse_claim(p_about);
     when 'debt' then perform private.pursue_debt(p_seat, v_payment);
-    when 'returned' then perform private.close_returned_payment(p_payment_id, false);
+    when 'returned' then perform private.close_returned_payment(p_about, false);
     when 'suspended' then
       -- The suspension took time from those who have to answer a claim.
       perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
