@@ -2,14 +2,13 @@
 // database calls it when something is. It answers at once and goes on, because the database's other calls wait for the answer, and a
 // receiver may take its time. Who sends `Prefer: wait` is told what came of it.
 import { callDatabase } from '../_shared/database.ts'
+import { LIMITS } from '../_shared/limits.ts'
 import { notSetUp } from '../_shared/serve.ts'
 import { readSiteKeys, type SiteKey } from '../vault/seal.ts'
 import { type DueDelivery, deliver } from './deliver.ts'
 
 /** In milliseconds; hosted functions are stopped after 150 s, and a delivery takes up to 15. */
 const LONGEST = 60_000
-/** How many one call sends at once. The database says how many there may be altogether. */
-const AT_ONCE = 40
 
 /** Where functions run for long, it knows of work that outlives the answer. */
 const { EdgeRuntime } = globalThis as { EdgeRuntime?: { waitUntil(work: Promise<unknown>): unknown } }
@@ -42,7 +41,7 @@ async function sendDue(siteKeys: SiteKey[]): Promise<{ delivered: number; failed
     })
   }
   for (;;) {
-    const free = Date.now() < until ? AT_ONCE - sending.size : 0
+    const free = Date.now() < until ? LIMITS.deliveriesAtOnce - sending.size : 0
     const due: DueDelivery[] = free > 0 ? await callDatabase('lease_due_deliveries', { p_limit: free }) : []
     for (const one of due) {
       const sent = send(one).finally(() => sending.delete(sent))

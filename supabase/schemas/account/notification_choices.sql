@@ -86,7 +86,7 @@ begin
   insert into private.outgoing_mail (recipient, subject, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
   select u.email, private.mail_subject(n.message), case when always then m.about else m.id::text || m.about end,
     case when not always then '/unsubscribe/' || l.token end,
-    clock_timestamp() + case when always then interval '0' else interval '10 minutes' end, n.event, n.params, n.user_id, jsonb_build_object(
+    clock_timestamp() + case when always then interval '0' else private.mail_delay() end, n.event, n.params, n.user_id, jsonb_build_object(
       'heading', n.title,
       'sentences', jsonb_build_array(n.message),
       'action', m.action,

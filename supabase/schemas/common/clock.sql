@@ -37,7 +37,7 @@ begin
   perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null
-    or id in (select seat_id from public.member_payments as m where status in ('due', 'charging', 'processing', 'needs-action', 'failed')
+    or id in (select seat_id from public.member_payments as m where private.awaits_money(status)
       or private.is_owed_back(m))
     or id in (select seat_id from public.payment_claims where status in ('open', 'disputed'))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
@@ -49,7 +49,7 @@ create function private.move_deadlines(p_by interval, p_seat_ids uuid[] default 
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.member_payments set due_at = due_at + p_by, next_attempt_at = next_attempt_at + p_by
-  where status in ('due', 'charging', 'processing', 'needs-action', 'failed') and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  where private.awaits_money(status) and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update public.member_payments as m set owed_since = owed_since + p_by
   where private.is_owed_back(m) and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update public.payment_claims set answer_by = answer_by + p_by, access_from = access_from + p_by

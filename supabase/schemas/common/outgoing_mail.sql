@@ -117,6 +117,10 @@ language sql immutable set search_path = '' as $$
     (select jsonb_object_agg(name, format('{{ .%s }}', name)) from jsonb_object_keys(private.mail_standing_words()) as name))
 $$;
 
+-- How long something has to stay unread on the site before it is mailed.
+create function private.mail_delay() returns interval
+language sql immutable return interval '10 minutes';
+
 -- Queues a mail, to be sent after p_wait at the earliest. It is said in the language of p_reader_id when it is taken, in the words
 -- that functions/_shared/words/ has for its event, which p_params fill in; p_parts (mail_frame) are those of English.
 create function private.write_mail(

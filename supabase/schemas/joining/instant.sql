@@ -11,7 +11,7 @@ begin
     when p_plan.instant_from is null then 'approval'
     when array_position(v_levels, private.standing_level(p_user_id)) < array_position(v_levels, p_plan.instant_from) then 'level'
     when exists (select from public.member_payments where member_id = p_user_id and settlement = 'potluck'
-      and status in ('due', 'charging', 'processing', 'needs-action', 'failed')) then 'open-payment'
+      and private.awaits_money(status)) then 'open-payment'
     when private.has_open_dispute(p_user_id) or exists (select from private.seats where member_id = p_user_id
       and end_reason in ('unpaid', 'disputed') and ended_at > private.now() - private.mending_pause()) then 'unpaid'
     when not private.can_pay_first(p_plan, p_user_id, p_coins_first) then 'card'

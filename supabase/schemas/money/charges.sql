@@ -93,7 +93,7 @@ end $$;
 create function private.cancel_if_past(p_payment public.member_payments) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if p_payment.ends_at <= private.now() and (p_payment.status in ('due', 'charging', 'needs-action', 'failed') or (p_payment.status = 'processing'
+  if p_payment.ends_at <= private.now() and (private.is_chargeable(p_payment.status) or (p_payment.status = 'processing'
     and exists (select from private.seats where id = p_payment.seat_id and late_since is not null))) then
     perform private.release_payment(p_payment.id);
     update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_payment.id
@@ -125,7 +125,7 @@ begin
   end if;
   -- What the bank is debiting is decided once it arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
-  if v_payment.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
+  if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
     return v_closing;
   elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
@@ -296,7 +296,7 @@ begin
   select * into v_payment from public.member_payments where id = p_charge.payment_id;
   v_payment := private.cancel_if_past(v_payment);
   update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_payment.id;
-  if v_payment.status in ('due', 'charging', 'processing', 'needs-action', 'failed') and v_payment.coins + v_payment.card + p_amount <> v_payment.amount then
+  if private.awaits_money(v_payment.status) and v_payment.coins + v_payment.card + p_amount <> v_payment.amount then
     perform private.release_payment(v_payment.id);
     v_rest := v_payment.amount - p_amount;
     if v_rest > 0 and private.available_coins(v_payment.member_id) >= v_rest then

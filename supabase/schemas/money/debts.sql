@@ -140,8 +140,7 @@ begin
   end if;
   update public.debts set card_id = p_card_id, status = case when status in ('charging', 'needs-action') then status else 'queued' end
   where id = p_debt_id;
-  insert into private.payment_jobs as j (kind, about, provider) values ('debt', p_debt_id::text, v_provider)
-  on conflict (kind, about) do update set next_attempt_at = clock_timestamp() where j.last_error is not null;
+  perform private.add_payment_jobs('debt', array[p_debt_id::text], v_provider);
 end $$;
 
 -- The order for the provider, of the same form as that of a period; null if there is nothing to charge.

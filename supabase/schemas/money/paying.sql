@@ -22,7 +22,7 @@ begin
   end if;
   perform private.lock_seat_of_payment(p_payment_id);
   select * into v_payment from public.member_payments where id = p_payment_id;
-  if v_payment.status not in ('due', 'charging', 'needs-action', 'failed') then
+  if not private.is_chargeable(v_payment.status) then
     raise exception 'There’s nothing to pay here' using errcode = '23514';
   elsif private.has_open_problem(v_payment.seat_id) then
     raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
@@ -34,10 +34,7 @@ begin
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
   on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
-  insert into private.payment_jobs as j (kind, about, provider) values ('charge', p_payment_id::text, v_provider)
-  on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- Not during an attempt.
-  where j.last_error is not null;
+  perform private.add_payment_jobs('charge', array[p_payment_id::text], v_provider);
 end $$;
 
 -- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if none was attempted.

@@ -22,16 +22,23 @@ create index payment_jobs_other_idx on private.payment_jobs (next_attempt_at) wh
 create index payment_jobs_failing_idx on private.payment_jobs (failing_since) where failing_since is not null;
 alter table private.payment_jobs enable row level security;
 
--- Queues jobs, or makes failed ones due now, and calls the function after the commit. One call per transaction is enough,
--- because the function goes on until nothing is due.
-create function private.queue_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
+-- Adds jobs to the queue, or makes failed ones due now, for a caller that runs them itself.
+create function private.add_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if coalesce(cardinality(p_about), 0) = 0 then return; end if;
   insert into private.payment_jobs as j (kind, about, provider) select p_kind, thing, p_provider from unnest(p_about) as thing
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
   -- Not during an attempt.
   where j.last_error is not null;
+end $$;
+
+-- The same, and calls the function after the commit. One call per transaction is enough, because the function goes on until
+-- nothing is due.
+create function private.queue_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if coalesce(cardinality(p_about), 0) = 0 then return; end if;
+  perform private.add_payment_jobs(p_kind, p_about, p_provider);
   if current_setting('potluck.calls_payments', true) is distinct from 'yes' then
     perform private.call_function('payments/tick'), set_config('potluck.calls_payments', 'yes', true);
   end if;
@@ -93,6 +100,10 @@ begin
   end loop;
 end $$;
 
+-- How long a worker has a job before another may take it.
+create function private.payment_job_lease() returns interval
+language sql immutable return interval '2 minutes';
+
 -- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no
 -- provider are finished here. A charge needs its seat's lock, and others lock the seat before they come here, so a locked seat
 -- is left for others: waiting could deadlock. However many charges are due, up to half of what is handed out is something else.
@@ -126,7 +137,7 @@ begin
     with orders as (
       select work from private.start_charges(v_payments) as work
     ), jobs as (
-      update private.payment_jobs as j set attempts = j.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
+      update private.payment_jobs as j set attempts = j.attempts + 1, next_attempt_at = clock_timestamp() + private.payment_job_lease(), last_error = null
       from orders where j.id = any (v_charges) and j.about = work ->> 'payment' and j.next_attempt_at <= v_now returning j.id, j.attempts, work
     )
     select coalesce(jsonb_agg(jsonb_build_object('job', id, 'kind', 'charge', 'attempt', attempts,
@@ -171,7 +182,7 @@ begin
       delete from private.payment_jobs where id = v_job.id;
       continue;
     end if;
-    update private.payment_jobs set attempts = attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
+    update private.payment_jobs set attempts = attempts + 1, next_attempt_at = clock_timestamp() + private.payment_job_lease(), last_error = null
     where id = v_job.id;
     v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', case v_job.kind when 'debt' then 'charge' else v_job.kind end,
       'attempt', v_job.attempts + 1,

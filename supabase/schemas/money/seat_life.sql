@@ -41,7 +41,7 @@ begin
       -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
       select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
         when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id, seat.goes_on from open as o
-      where o.settlement = 'potluck' and o.status in ('due', 'charging', 'processing', 'needs-action', 'failed')
+      where o.settlement = 'potluck' and private.awaits_money(o.status)
       union all
       -- It never began, and nobody could decide whether it was paid.
       select n.closed_at, 'end', n.id, seat.goes_on from newest as n
@@ -167,7 +167,7 @@ declare
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
-  where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_payment;
+  where id = p_charge.payment_id and private.is_chargeable(status) returning * into v_payment;
   if not found then return; end if;
   v_day := coalesce(v_day, private.debit_day(p_charge, v_payment), private.day_in(private.now(), private.zone_of(v_seat.member_id)));
   update private.seats set admitted_at = coalesce(admitted_at, private.now())
@@ -219,7 +219,7 @@ declare
   v_until timestamptz;
 begin
   select * into v_payment from public.member_payments where id = p_payment;
-  if v_payment.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then return; end if;
+  if not private.awaits_money(v_payment.status) then return; end if;
   perform private.release_payment(p_payment);
   if v_payment.number > 1 then
     select coalesce(min(v_payment.due_at + wait),

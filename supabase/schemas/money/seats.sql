@@ -186,6 +186,11 @@ create table public.member_payments (
 -- Room beside each row for what becomes of it: a month is written eight times or so, and no index but that of receipts has anything that
 -- changes, its status least of all.
 ) with (fillfactor = 70);
+-- Statuses of a payment that can be charged now, and of one that waits for money, a bank's debit among them.
+create function private.is_chargeable(p_status text) returns boolean
+language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
+create function private.awaits_money(p_status text) returns boolean
+language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
 create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
 create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
 create index member_payments_left_unpaid_idx on public.member_payments (owner_id, member_id) where left_unpaid_at is not null;

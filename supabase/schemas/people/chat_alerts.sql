@@ -45,7 +45,7 @@ begin
     'small_print', 'We won’t email you about this chat again until you’ve read it.',
     'closing', 'You get this email because you hadn’t read it on Potluck yet.'
   ), 'chat-message', jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan),
-    array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, interval '10 minutes');
+    array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, private.mail_delay());
   return null;
 end $$;
 create trigger alert after update of has_unread or delete on public.chat_participants
