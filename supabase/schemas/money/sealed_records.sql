@@ -15,9 +15,9 @@ create table private.sealed_records (
 create index sealed_records_subject_idx on private.sealed_records (kind, subject, id desc);
 alter table private.sealed_records enable row level security;
 
--- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so a
--- second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind is
--- deleted with a person or at their request.
+-- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so
+-- a second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind
+-- is deleted with a person or at their request.
 create function private.sealed_kinds()
 returns table (kind text, relation text, key text[], condition text, is_fixed boolean, is_deletable boolean)
 language sql immutable set search_path = '' as $$

@@ -6,7 +6,7 @@
 -- sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
 -- positive, outgoing ones negative; part marks the site's fee ("fee") or a payment that counts as received by silence
 -- ("unanswered"). until is the last day: today, if the year is not over. since is the first possible year; reported is what the tax
--- office is told of it, or null. Raises 23514 for a year that is too early or has not begun.
+-- office is told of it, or null. Raises 23514 for a year before 2000 or after 2200.
 create function private.statement_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
