@@ -60,8 +60,8 @@ begin
   );
 end $$;
 
--- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
--- from the caller are null.
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy
+-- hides from the caller are null.
 create view public.user_profiles with (security_invoker = true) as
   select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
   from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;

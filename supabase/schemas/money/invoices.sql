@@ -22,7 +22,8 @@ select country, '2026-01-01', percent / 100 from (values
   ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
 ) as standard (country, percent);
 
--- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco is France (Directive 2006/112/EC, Art. 7).
+-- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive 2006/112/EC,
+-- Art. 7).
 create function private.vat_rate(p_country text, p_day date) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -164,11 +165,11 @@ create table public.fee_invoices (
   plan_name text not null,
   -- The number of the payment's period: 1, 2, 3 …
   period integer not null,
-  -- The fee with VAT, in EUR.
+  -- The fee with VAT.
   gross numeric(12, 2) not null check (gross > 0),
-  -- The fee without VAT, in EUR.
+  -- The fee without VAT.
   net numeric(12, 2) not null check (net >= 0),
-  -- The VAT, in EUR.
+  -- The VAT.
   vat numeric(12, 2) not null check (vat >= 0),
   -- VAT category of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
   category text not null check (category in ('S', 'E', 'O')),

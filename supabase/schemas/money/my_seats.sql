@@ -59,12 +59,12 @@ returns table (
   access_works boolean,
   -- The id of the open problem; null without one.
   problem_id uuid,
-  -- The owner's debt to them, in EUR, for time without access that was paid directly.
+  -- The owner's debt to them, for time without access that was paid directly.
   owed_back numeric,
   -- The time until which leaving now is a withdrawal from the contract; null if it is not.
   withdraw_until timestamptz,
   begins_at_once_at timestamptz,
-  -- The amount a withdrawal would return now, in EUR; null if none is possible or an open problem holds the money.
+  -- The amount a withdrawal would return now; null if none is possible or an open problem holds the money.
   back_now numeric,
   -- The time until which the place is paused because its owner is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
@@ -108,9 +108,9 @@ returns table (
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
-  -- The part of the current payment that the site holds, in EUR.
+  -- The part of the current payment that the site holds.
   held numeric,
-  -- The owner's earnings so far, in EUR.
+  -- The owner's earnings so far.
   earned numeric,
   -- When the next part is released; null if there is none.
   next_release timestamptz,
@@ -119,9 +119,9 @@ returns table (
   access_works boolean,
   -- The id of the open problem; null without one.
   problem_id uuid,
-  -- The owner's debt to the member, in EUR, for time without access that was paid directly.
+  -- The owner's debt to the member, for time without access that was paid directly.
   owed_back numeric,
-  -- The unused amount, in EUR, that the member is refunded or owed if the owner ends the place now.
+  -- The unused amount that the member is refunded or owed if the owner ends the place now.
   unused numeric,
   -- The time until which the place is paused because its member is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,

@@ -59,8 +59,8 @@ language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
 -- Books a refund made at the provider without us: from the part of that card payment that is still held, then from transfers to the
--- owner's own account, otherwise from the guarantee account, which staff is told of. Once a whole current period has been refunded,
--- staff is asked whether the seat goes on (returned_payments.sql). The caller has locked the seat.
+-- owner's own account, otherwise from the guarantee account, which staff is told of. Once a whole current payment has been
+-- refunded, staff is asked whether the seat goes on (returned_payments.sql). The caller has locked the seat.
 create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

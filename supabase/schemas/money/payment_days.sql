@@ -29,7 +29,7 @@ returns table (
   plan text,
   -- The name of the other side.
   person text,
-  -- The amount in EUR; for an owner without the fee.
+  -- The amount; for an owner without the fee.
   amount numeric,
   -- The due date.
   due_at timestamptz

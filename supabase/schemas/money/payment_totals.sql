@@ -7,11 +7,11 @@ create function private.payment_totals(
   p_subscription_id text default null
 )
 returns table (
-  -- The amount due now, in EUR.
+  -- The amount due now.
   due numeric,
-  -- The amount that the other side has yet to confirm, or a bank is debiting, in EUR.
+  -- The amount that the other side has yet to confirm, or a bank is debiting.
   claimed numeric,
-  -- The amount paid so far, less refunds, in EUR.
+  -- The amount paid so far, less refunds.
   paid numeric
 )
 language plpgsql stable security definer set search_path = '' as $$

@@ -90,11 +90,11 @@ create table public.member_payments (
   -- The number of the period: 1, 2, 3 …
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
-  -- The owner's part, in EUR.
+  -- The owner's part.
   share numeric(12, 2) not null check (share >= 0),
-  -- The site's fee, in EUR.
+  -- The site's fee.
   fee numeric(12, 2) not null check (fee >= 0),
-  -- The price for the member, in EUR: share and fee together.
+  -- The price for the member: share and fee together.
   amount numeric(12, 2) not null generated always as (share + fee) stored,
   -- When the period begins. The first begins once access is given and, if it is paid through the site, paid.
   starts_at timestamptz,
@@ -129,7 +129,7 @@ create table public.member_payments (
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
   -- Refunded by the site in addition, after the money had been earned (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
-  -- The debt to the member of an owner who was paid directly, for time without access, in EUR.
+  -- The debt to the member of an owner who was paid directly, for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   -- When the debt arose.
   owed_since timestamptz,

@@ -3,9 +3,9 @@ create table public.user_wallets (
   user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   -- The current balance, in coins.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
-  -- All coins ever earned.
+  -- Total ever earned.
   total_earned numeric(12, 2) not null default 0 check (total_earned >= 0),
-  -- All coins ever withdrawn.
+  -- Total ever withdrawn.
   total_withdrawn numeric(12, 2) not null default 0 check (total_withdrawn >= 0),
   created_at timestamptz not null default now(),
   -- Time of the last change.
@@ -16,7 +16,7 @@ create index user_wallets_balance_idx on public.user_wallets (coin_balance desc)
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- The direction of the movement.
+  -- The kind of movement, which gives its direction.
   transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
   -- The number of coins.
   amount numeric(12, 2) not null check (amount > 0),

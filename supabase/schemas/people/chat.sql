@@ -296,9 +296,9 @@ returns table (
   is_owner boolean,
   -- The id of the other side.
   person_id uuid,
-  -- The first name of the other side.
+  -- The name of the other side.
   person text,
-  -- The other side, or you, asked to join and has had no place in the plan yet.
+  -- The member of the conversation has had no place in the plan yet.
   is_question boolean,
   -- Nothing can be written any more.
   archived boolean,

@@ -79,7 +79,7 @@ $$;
 
 -- The outcome of each row, in order, as `fate` with the details that its sentence needs:
 --   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
---   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays for it
+--   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
 --   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
 --   currency    not in euros                     irregular  neither monthly nor yearly           once      does not repeat
 --   ended       over at its source               repayment  no subscription                      lifetime  bought once, for ever

@@ -142,9 +142,9 @@ create function private.market_plans(
   p_category text default null,
   -- Only of this provider.
   p_provider text default null,
-  -- Only plans like the plan of this former seat, which puts its member first.
+  -- Only plans like the plan of this former place, which gives its member precedence.
   p_like uuid default null,
-  -- The highest monthly cost of a place, in EUR with the fee.
+  -- The highest monthly cost of a place, with the fee.
   p_most numeric default null,
   -- Only paid like this: `direct` or `potluck`.
   p_settlement text default null,

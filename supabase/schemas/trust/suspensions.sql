@@ -65,8 +65,8 @@ begin
   where x.user_id in (p_seat.owner_id, p_seat.member_id) and x.lifted_at is null and x.until > private.now() and p_seat.ended_at is null;
 end $$;
 
--- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly owes nothing
--- for the suspension of a member.
+-- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly
+-- owes nothing for the suspension of a member.
 create function private.suspended_since(p_seat private.seats) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin

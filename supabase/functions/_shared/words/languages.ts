@@ -9,7 +9,7 @@ import it from './it.json' with { type: 'json' }
 import itMails from './mails/it.json' with { type: 'json' }
 import type { Message } from './render.ts'
 
-/** A language: events are those of notifications. */
+/** One language; `events` are those of notifications. */
 export interface Words {
   events: Record<string, { title?: Message; message?: Message }>
   mails: Record<string, Record<string, Message>>
