@@ -29,7 +29,7 @@ export async function openTill(db: Database) {
   await sql`select report_payment_provider('simulated', 'test', null)`
 
   const till = {
-    /** Somebody with a card. */
+    /** A person with a card. */
     async payer(name: string): Promise<Person> {
       const person = await addPerson(db, name)
       await sql`select record_customer(${person.id}, ${`cus ${person.id}`})`
@@ -66,7 +66,7 @@ export async function openTill(db: Database) {
       }
       return charges
     },
-    /** The provider's report on the charge of a period. */
+    /** The provider's report on the charge of a payment. */
     report: (payment: string, outcome: string, amount: number, code = 'card_declined') =>
       sql`select record_charge(${`pi ${payment}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
     /** Moves time forward by days, step by step, doing all due work. */

@@ -127,8 +127,8 @@ const lineOf = ({ plan_name, period }: Row, say: Speech['say']) =>
   `${say('Convenience fee')}: ${plan_name} (${period})`
 
 /**
- * The XML, with English texts. An invoice not subject to VAT must not name the seller's VAT number as such, so it stands
- * there as the seller's registration instead.
+ * The XML, with English texts. An invoice not subject to VAT must not name the seller's VAT number as such, so it
+ * stands there as the seller's registration instead.
  */
 export function xmlOf(invoice: Invoice): string {
   const { seller, corrects, category, gross, net, vat, vat_rate: rate } = invoice

@@ -9,7 +9,7 @@ import it from './it.json' with { type: 'json' }
 import itMails from './mails/it.json' with { type: 'json' }
 import type { Message } from './render.ts'
 
-/** One language; `events` are those of notifications. */
+/** A language: events are those of notifications. */
 export interface Words {
   events: Record<string, { title?: Message; message?: Message }>
   mails: Record<string, Record<string, Message>>
