@@ -92,7 +92,6 @@ export function signedInWith(
   return { caller, ...calling(db, caller) }
 }
 
-/** Creates an account with a role on the site. */
 export async function addStaff(db: Database, name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)
   await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])

@@ -31,7 +31,6 @@ export async function approve(db: Database, plan: SharedPlan, requestId: string)
   await letIn(db)
 }
 
-/** Asks and is approved. */
 export async function join(db: Database, person: Person, plan: SharedPlan): Promise<void> {
   await approve(db, plan, await ask(db, person, plan))
 }

@@ -11,7 +11,6 @@ interface Order {
 
 type Outcome = 'succeeded' | 'failed' | 'needs-action' | 'processing'
 
-/** Shares a plan that is paid through the site. */
 export async function sharePaid<Owner extends Asker>(
   owner: Owner,
   catalogueId = 'netflix-premium',
@@ -75,7 +74,6 @@ export async function openTill(db: Database) {
       await till.due()
       await till.work(outcome)
     },
-    /** Does all due work. */
     async due(): Promise<void> {
       for (let left = 1; left > 0; ) left = await single<number>(sql`select private.run_due_work()`)
       await sql`select private.seal_transfers()`
@@ -83,7 +81,6 @@ export async function openTill(db: Database) {
     },
     books: () => run('select * from private.check_books()'),
     failures: () => run('select last_error from private.seats where last_error is not null'),
-    /** A person's coins. */
     coins: async ({ id }: Person) =>
       Number((await single(sql`select coin_balance from user_wallets where user_id = ${id}`)) ?? 0),
     /** The total balance of the accounts of one kind. */

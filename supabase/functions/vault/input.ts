@@ -3,7 +3,6 @@ import type { SiteKey } from './seal.ts'
 /** An error the caller can correct; the message is for a person. */
 export class BadInput extends Error {}
 
-/** One call of the function. */
 export interface Call {
   siteKeys: SiteKey[]
   /** Calls a function of the database as the caller. */

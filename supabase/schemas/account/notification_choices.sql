@@ -5,7 +5,6 @@
 create function private.notification_topics() returns text[]
 language sql immutable set search_path = '' as $$ select array['messages', 'places', 'alerts', 'money', 'access', 'team'] $$;
 
--- The topic of an event.
 create function private.topic_of(p_event text) returns text
 language sql immutable
 return case
@@ -110,7 +109,6 @@ begin
   order by m.place;
 end $$;
 
--- Mails one notification.
 create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -92,7 +92,6 @@ begin
 end $$;
 select private.publish('my_push_devices', 'authenticated');
 
--- Removes one of the acting user's devices.
 create function private.remove_push_device(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -26,7 +26,6 @@ create policy "People create their own details" on private.user_details
 create policy "People change their own details" on private.user_details
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Refuses an invalid name.
 create function private.tg_user_details__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text := private.name_refusal(new.full_name);

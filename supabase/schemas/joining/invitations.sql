@@ -163,7 +163,6 @@ begin
   end if;
 end $$;
 
--- Sends the mail with the link.
 create function private.mail_invitation(
   p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
 ) returns void

@@ -33,7 +33,6 @@ language sql stable security definer set search_path = '' as $$
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $$;
 
--- Whether this person comes first on the waiting lists of this catalogue plan.
 create function private.comes_first(p_user_id uuid, p_catalogue_plan_id text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.precedence_of(p_user_id) as p where p.catalogue_plan_id = p_catalogue_plan_id)

@@ -26,7 +26,6 @@ begin
 end $$;
 select private.publish('make_calendar', 'authenticated');
 
--- Removes the acting user's calendar address.
 create function private.end_calendar() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.calendars where user_id = private.require_user()

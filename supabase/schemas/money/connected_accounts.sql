@@ -88,14 +88,12 @@ alter table private.account_payouts enable row level security;
 create trigger record after insert or update on private.account_payouts
   for each row execute function private.tg_private__record('payout', '{id}');
 
--- Whether this site pays owners through accounts of their own.
 create function private.uses_accounts() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.payment_provider where connect);
 end $$;
 
--- Whether this person is paid through an account of their own.
 create function private.has_own_account(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

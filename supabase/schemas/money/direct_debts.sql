@@ -69,7 +69,6 @@ begin
 end $$;
 select private.publish('waive_payment', 'authenticated');
 
--- Whether this member has left a payment to this owner unpaid.
 create function private.left_unpaid(p_owner_id uuid, p_member_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -105,7 +105,6 @@ begin
   return exists (select from public.payment_claims where payment_id = p_payment_id and kind = 'repayment' and status in ('open', 'disputed'));
 end $$;
 
--- The person who has to answer a claim.
 create function private.receiver_of(p_claim public.payment_claims) returns uuid
 language sql immutable as $$ select case p_claim.kind when 'payment' then p_claim.owner_id else p_claim.member_id end $$;
 

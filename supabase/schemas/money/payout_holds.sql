@@ -89,7 +89,6 @@ begin
 end $$;
 select private.publish('hold_payouts', 'authenticated');
 
--- Ends a hold, and sends the transfers that waited.
 create function private.end_hold(p_hold private.payout_holds) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

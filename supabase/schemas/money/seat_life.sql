@@ -75,7 +75,6 @@ begin
   ) as next on true;
 end $$;
 
--- The next step of one seat.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out payment_id uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -259,7 +259,6 @@ begin
   perform private.mail_notifications(v_mailings);
 end $$;
 
--- Notifies one side of one seat.
 create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
   p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null

@@ -147,7 +147,6 @@ begin
 end $$;
 select private.publish('find_or_create_conversation', 'authenticated');
 
--- Refuses an invalid message.
 create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin

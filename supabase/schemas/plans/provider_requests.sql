@@ -42,7 +42,6 @@ create policy "People ask in their own name" on public.provider_requests
 create policy "Admins decide on provider requests" on public.provider_requests
   for update to authenticated using ((select private.may('subscriptions.delete'))) with check ((select private.may('subscriptions.delete')));
 
--- Whether these are valid features of a plan: short texts, or none.
 create function private.are_features(p_features jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case coalesce(jsonb_typeof(p_features), 'none')

@@ -87,7 +87,6 @@ end $$;
 create policy "Whoever sees a problem reads what was said" on public.problem_statements
   for select to authenticated using (private.sees_problem(problem_id));
 
--- Whether a problem of this seat is open.
 create function private.has_open_problem(p_seat_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

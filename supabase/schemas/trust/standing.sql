@@ -18,7 +18,6 @@ language sql immutable set search_path = '' as $$
   values ('proven', 30, 120 * 24, 4, 1, 1, 0, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 0, 12)
 $$;
 
--- Whether these facts meet a level's requirements.
 create function private.is_enough(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_unkept_debts integer,
   p_answer_minutes integer, p_days integer, p_hours integer, p_on_time integer, p_most_late integer, p_most_problems integer,
@@ -31,7 +30,6 @@ begin
     and coalesce(p_answer_minutes <= p_most_answer_hours * 60, true);
 end $$;
 
--- The level that these facts reach.
 create function private.level_of(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_unkept_debts integer,
   p_answer_minutes integer

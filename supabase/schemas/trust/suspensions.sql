@@ -30,7 +30,6 @@ create index suspensions_user_idx on private.suspensions (user_id, since);
 create index suspensions_pausing_idx on private.suspensions (user_id) where resumed_at is null;
 alter table private.suspensions enable row level security;
 
--- The people who are suspended now.
 create function private.suspended_people() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -374,7 +374,6 @@ export async function openStripeDouble(webhookSecret: string) {
     make,
     dispute,
     connect,
-    /** Moves our balance. */
     moveBalance,
     webhook: (type: string, object: Body, options: Partial<Signed> = {}) =>
       signedEvent(type, object, { secret: webhookSecret, ...options }),
