@@ -1,4 +1,4 @@
-// The Deno names that functions use, for type checks without Deno; `npm run deno` checks with Deno's own.
+// The parts of Deno that functions use, for type checks without Deno; `npm run deno` checks with Deno's own types.
 declare const Deno: {
   serve(
     handler: (

@@ -1,4 +1,4 @@
-// The JSON that promised functions and columns answer, which the catalogue of the database does not know.
+// The JSON answers of promised functions and columns, which the database's system catalogue does not describe.
 import type { Schema } from './promise.ts'
 
 const KINDS: Record<string, Schema> = {
@@ -44,7 +44,7 @@ const list = (description: string, of: Fields | string): Schema => ({
   items: typeof of === 'string' ? one(of) : object('One of them.', of),
 })
 
-/** A list of what may have more in it than these fields. */
+/** A list of objects that may have more than these fields. */
 const open = (description: string, of: Fields): Schema => ({
   type: 'array',
   description,
@@ -220,7 +220,7 @@ export const ANSWERS: Record<string, Schema> = {
       }),
     ),
   }),
-  // What else staff write into it is their business.
+  // Staff may add other fields.
   'service_provider_data.data': open('The providers.', {
     id: 'text: Its id.',
     name: 'text: Its name.',

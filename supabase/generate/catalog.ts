@@ -1,7 +1,10 @@
 // Everything a schema consists of, as text, for comparing two databases.
 import type { Database } from '@potluck/server/db/database.ts'
 
-/** Objects of `public` and `private`, by kind and name, with definition, owner and rights. The order of columns is ignored. */
+/**
+ * Objects of `public` and `private`, by kind and name, with definition, owner and rights, ignoring the order of
+ * columns.
+ */
 const OBJECTS = `
   with namespaces as (
     select oid, nspname from pg_namespace where nspname in ('public', 'private')

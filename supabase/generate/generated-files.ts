@@ -47,7 +47,7 @@ export async function generatedFiles(
   ]
 }
 
-/** The script that brings the catalogue into a database, a provider on each line. */
+/** The script that loads the catalogue into a database, a provider on each line. */
 const renderCatalogue = (providers: unknown[]) =>
   `-- The catalogue that ships, from provider-catalogue.json by \`npm run types\`. It runs at every start of the server.
 select private.load_catalogue('[

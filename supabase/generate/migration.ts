@@ -1,6 +1,6 @@
-// `npm run migration`: writes the one migration of the coming version anew, and tests it on throwaway databases. Before the
-// first release it is the baseline, the schemas file by file; after it the difference between the released migrations and
-// the schemas, which keeps what stands below BY_HAND.
+// `npm run migration`: rewrites the one migration of the coming version, and tests it on throwaway databases. Before
+// the first release it is the baseline, the schemas file by file; after it the difference between the released
+// migrations and the schemas, which keeps the part below BY_HAND.
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
@@ -24,10 +24,11 @@ const OWNERSHIP = new RegExp(
   `^(?:ALTER .* OWNER TO|(?:GRANT|REVOKE) .* (?:TO|FROM)) "${OWNER_ROLE}";\\n+`,
   'gm',
 )
-// Closed before it is opened to some roles: with open default grants, the plan (1.0.0-alpha.34) revokes column rights last.
+// Rights are revoked before they are granted to some roles: with open default grants, the plan (1.0.0-alpha.34) revokes
+// column rights last.
 const NEW_TABLE = /^CREATE (?:TABLE|VIEW) ("(?:public|private)"\."\w+") [^;]*;$/gm
 const NEW_FUNCTION = /^(REVOKE ALL ON FUNCTION "public"\..*) FROM PUBLIC;$/gm
-// As Postgres 15 spells it, to which later ones add a privilege.
+// The spelling of Postgres 15; later versions add a privilege.
 const ALL_OF_A_TABLE = 'GRANT DELETE, INSERT, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON'
 const EVERYBODY = 'PUBLIC, anon, authenticated, service_role'
 
@@ -84,7 +85,7 @@ async function write(): Promise<void> {
     return console.log('Nothing has changed.')
   for (const { version, name } of unreleased) await rm(join(MIGRATIONS, `${version}_${name}.sql`))
   if (sql === '') return
-  // Another version for another text: a database that ran an earlier text is refused, not taken for up to date.
+  // A new version for a new text: a database that ran an earlier text is refused, not taken for up to date.
   const version = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const file = `${version}_${released.length === 0 ? 'baseline' : 'unreleased'}.sql`
   await writeFile(join(MIGRATIONS, file), sql)
@@ -97,7 +98,7 @@ const baselineOf = (files: SchemaFile[]) =>
     ...files.map(({ path, sql }) => `-- ${path}\n${sql}`),
   ].join('\n')
 
-/** From the released migrations to the schemas. */
+/** The difference from the released migrations to the schemas. */
 async function planned(): Promise<string> {
   const [given, declared] = [await extracted('given'), await extracted('declared')]
   const change = plan(given, declared)

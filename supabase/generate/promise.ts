@@ -1,6 +1,7 @@
-// What of a promised API a later one breaks. Additions break nothing, nor do new values in answers, which clients are told to expect.
+// Differences by which a later API breaks a promised one. Additions break nothing, nor do new values in answers, which
+// clients are told to expect.
 
-/** As much of an OpenAPI document as a client relies on. */
+/** The parts of an OpenAPI document that a client relies on. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -38,7 +39,7 @@ export interface OpenApi {
   [key: string]: unknown
 }
 
-/** Whether the two promise the same, in whatever words. */
+/** Whether the two promise the same, despite different words. */
 export const isSamePromise = (before: OpenApi, after: OpenApi) => wordless(before) === wordless(after)
 
 const wordless = ({ info: _, tags: __, ...promised }: OpenApi) =>
@@ -54,7 +55,7 @@ export function breaks(before: OpenApi, after: OpenApi): string[] {
     return one?.$ref ? (document.components?.[kind]?.[name] as T | undefined) : one
   }
 
-  // What is sent must still be taken, and what is answered must still be understood.
+  // Requests that worked must still be accepted, and answers must still be understood.
   const compare = (where: string, isSent: boolean, given: Schema | undefined, taken: Schema | undefined) => {
     const [old, now] = [resolve(before, given), resolve(after, taken)]
     if (!old) return

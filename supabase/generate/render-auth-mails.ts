@@ -1,5 +1,5 @@
-// The mails of the auth service, in the same layout as every other mail and in every language: the one that the account's metadata
-// name.
+// The mails of the auth service, in the same layout as every other mail and in every language; the account's metadata
+// choose the language.
 import type { Database } from '@potluck/server/db/database.ts'
 import { languages } from '../functions/_shared/words/languages.ts'
 import { type AuthMail, authMails } from '../functions/_shared/words/mails.ts'
@@ -10,7 +10,7 @@ const VALUES: Record<string, string> = {
   newEmail: '<strong>{{ .NewEmail }}</strong>',
   token: '<strong>{{ .Token }}</strong>',
 }
-/** What is verified by the token of a template's link. */
+/** The kind of token that a template's link verifies. */
 const TYPES: Record<string, string> = {
   confirmation: 'signup',
   magic_link: 'magiclink',
@@ -19,16 +19,16 @@ const TYPES: Record<string, string> = {
   email_change: 'email_change',
 }
 /**
- * The button's target: a page of ours, where a press verifies the token. The service's own {{ .ConfirmationURL }} would verify it when
- * a mail scanner opens it. All of it is behind a #, which browsers send to no server; the address to go on to comes last, as Supabase
- * encodes it in the button's address alone.
+ * The button's target: a page of ours, where a click verifies the token. The service's own {{ .ConfirmationURL }} would
+ * verify it when a mail scanner opens it. All of it is behind a #, which browsers send to no server; the address to go
+ * on to comes last, as Supabase encodes it in the button's address alone.
  */
 const linkOf = (name: string) =>
   TYPES[name]
     ? `{{ .SiteURL }}/auth-redirect#token_hash={{ .TokenHash }}&amp;type=${TYPES[name]}&amp;email={{ .Email }}&amp;to={{ .RedirectTo }}`
     : '{{ .SiteURL }}'
 
-/** A text of each language, as a condition of the template. */
+/** A text in each language, as a condition of the template. */
 function inEach(english: string, inLanguage: (language: string) => string | null | undefined): string {
   const others = Object.keys(languages).map(
     (language, index) =>
@@ -78,7 +78,10 @@ export async function renderAuthMails(db: Pick<Database, 'query'>): Promise<[fil
   )
 }
 
-/** config.toml with the subjects of the mails. Their quotation marks are those of other words, so they fit between single ones. */
+/**
+ * config.toml with the subjects of the mails. They contain only typographic quotation marks, so they fit between single
+ * ones.
+ */
 export const withSubjects = (config: string): string =>
   config.replaceAll(
     /^(\[auth\.email\.template\.(\w+)\]\nsubject = ).*$/gm,

@@ -4,7 +4,7 @@ import { FUNCTIONS, ROLES, TABLES } from '../tests/authorization/cells.ts'
 import { functionLines, type Line, tableLines } from '../tests/authorization/lines.ts'
 import { exposedObjects } from '../tests/authorization/objects.ts'
 
-/** The whole of docs/authorization.md. */
+/** The contents of docs/authorization.md. */
 export async function renderAuthorization(db: Pick<Database, 'query'>): Promise<string> {
   const { relations, functions: known } = await exposedObjects(db)
   const tables = [...TABLES].flatMap(([name, cells]) => {

@@ -13,7 +13,7 @@ const TERMS = `
 const ROOT = resolve(import.meta.dirname, '../..')
 const READERS = ['web/src', 'web/landing', 'web/test', 'supabase/functions', 'supabase/tests', 'e2e']
 
-/** The sources that may read a term or an allowance. The others are not generated, because every page would load them. */
+/** The sources that may read a term or an allowance. Others are not generated, because every page would load them. */
 const sources = () =>
   READERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,5 @@
-// Writes openapi.json: the calls that tokens may make (private.api_calls), described by the database's catalogue and the comments
-// in the schemas. Whoever builds on it relies on it, so what would break them is refused.
+// Writes openapi.json: the calls that tokens may make (private.api_calls), described by the database's catalogue and
+// the comments in the schemas. People's programs rely on it, so changes that would break them are refused.
 import type { Database } from '@potluck/server/db/database.ts'
 import { ANSWERS } from './answers.ts'
 import {
@@ -15,7 +15,7 @@ import { describeSchema, type FunctionDescription } from './schema-description.t
 import { textsOf } from './schema-texts.ts'
 import type { SchemaFile } from './schemas.ts'
 
-/** What is the same everywhere, and said nowhere else. */
+/** Texts of columns and parameters that mean the same everywhere. */
 const COMMON: Record<string, string> = {
   id: 'Its id.',
   subscription_id: 'The id of the plan.',
@@ -34,7 +34,7 @@ const COMMON: Record<string, string> = {
   created_at: 'When it was made.',
 }
 
-/** Functions whose results have columns of a table, and mean the same. */
+/** Functions whose results have columns of a table, with the same meaning. */
 const ALIKE: Record<string, string> = {
   my_seats: 'private.seats',
   plan_seats: 'private.seats',
@@ -49,7 +49,7 @@ interface Sent {
   only?: Record<string, string[]>
 }
 
-/** What a program sends to tables; the database fills in the rest. */
+/** The columns that a program sends to tables; the database fills in the rest. */
 const SENT: Record<string, Sent> = {
   'POST /shared_subscriptions': {
     does: 'Shares a plan of the catalogue',
@@ -137,8 +137,8 @@ const COLUMNS = `
 const CODES = /^\| (\w{5}) +\| ([\d, ]+?) +\| (.+?) +\|$/gm
 
 /**
- * The document. Its version is that of the one promised so far, unless it promises more. Raises if it promises less, or if
- * something in it is not described.
+ * The document. Its version is that of the promised one, unless it promises more. Throws if it promises less, or if a
+ * part of it is not described.
  */
 export async function renderOpenApi(
   db: Pick<Database, 'query'>,
@@ -269,7 +269,7 @@ export async function renderOpenApi(
     const operation = path.startsWith('/rpc/') ? ofFunction(method, name) : ofTable(request, method, name)
     if (method === 'GET' && is_volatile) throw new Error(`${request} changes something, which a GET must not`)
     paths[path] ??= {}
-    // Each of them is enough.
+    // Any one of the scopes is enough.
     const security = scopes.map((scope) => ({ token: [scope] }))
     paths[path][method.toLowerCase()] = { tags: scopes, security, ...operation }
   }
@@ -410,7 +410,7 @@ export async function renderOpenApi(
             const column = own ? undefined : tables.get(alike)?.find((known) => known.name === one)
             if (column) return [one, columnOf(alike, column)]
             const said = described(`${name}().${one}`, own ?? COMMON[one], type)
-            // A result's text says when it is null.
+            // A result is nullable if its text says "null".
             return [one, { ...jsonOf(type, /\bnull\b/.test(said)), description: said }]
           }),
         ),
@@ -466,7 +466,7 @@ export async function renderOpenApi(
   return { ...document, info: { ...document.info, version } }
 }
 
-/** The beginning of a text that can stand alone. */
+/** The first sentence or clause of a text. */
 const shortly = (text: string) => (/^.*?\w{3}[.:;](?= |$)/.exec(text)?.[0] ?? text).slice(0, -1)
 const today = () => new Date().toISOString().slice(0, 10)
 const json = (schema: Schema) => ({ 'application/json': { schema } })
@@ -476,7 +476,7 @@ const query = (name: string, description: string, schema: Schema = { type: 'stri
 const header = (description: string, values: string[]): Parameter => ({
   ...{ name: 'Prefer', in: 'header', description, schema: { type: 'string', enum: values } },
 })
-/** What is absent from an address is null. */
+/** The same schema without null: an address omits a parameter instead. */
 const notNull = ({ type, ...schema }: Schema): Schema => ({
   ...schema,
   type: [type ?? []].flat().find((one) => one !== 'null') ?? 'string',

@@ -27,7 +27,7 @@ const TYPES: Record<string, string> = {
 
 const NONE = '{ [_ in never]: never }'
 
-/** The whole of database.types.ts. Unknown types become `unknown`, which callers have to narrow. */
+/** The contents of database.types.ts. Unknown types become `unknown`, which callers have to narrow. */
 export function renderTypes({ tables, functions }: SchemaDescription): string {
   return `// Generated from the migrations by \`npm run types\`. Do not edit.
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
@@ -98,7 +98,7 @@ function renderFunction(described: FunctionDescription): string {
       }`
 }
 
-// An argument is known to accept null only if it defaults to null.
+// An argument accepts null for certain only if it defaults to null.
 function renderArgument({ name, type, default: value }: ArgumentDescription): string {
   const orNull = value?.startsWith('NULL') ? ' | null' : ''
   return `${name}${value === null ? '' : '?'}: ${typeOf(type)}${orNull}`

@@ -1,4 +1,4 @@
-// What the schemas say, in the `--` comments above tables, functions, columns, parameters and columns of results.
+// Texts of the schemas: the `--` comments above tables, functions, columns, parameters and columns of results.
 import type { SchemaFile } from './schemas.ts'
 
 export interface Texts {
@@ -7,7 +7,10 @@ export interface Texts {
   parts: Map<string, string>
 }
 
-/** By `table name` and `function name`. A function of `public` is described where it is declared, mostly in `private`. */
+/**
+ * Texts by `table name` and `function name`. A function of `public` is described where it is declared, mostly in
+ * `private`.
+ */
 export function textsOf(files: SchemaFile[]): Map<string, Texts> {
   const found = new Map<string, Texts>()
   for (const { sql } of files)
@@ -30,7 +33,7 @@ const said = (comment: string) =>
 
 const TOKEN = /--.*\n?|'(?:[^']|'')*'|[(),]|[^-'(),]+|-/g
 
-/** The named items of a list in parentheses, each with the comment above it; `at` is behind the opening one. */
+/** The named items of a list in parentheses, each with the comment above it; `at` is just after the opening one. */
 function partsFrom(sql: string, at: number): { parts: [name: string, text: string][]; end: number } {
   const parts: [string, string][] = []
   let [depth, comment, item] = [1, '', '']

@@ -54,6 +54,6 @@ export async function applySchemas(db: Database, files: SchemaFile[]): Promise<S
   return ordered
 }
 
-/** A missing schema, table, column, function or other object. */
+/** Whether the error is about a missing schema, table, column, function or other object. */
 const isMissing = (problem: unknown) =>
   problem instanceof DatabaseError && ['3F000', '42P01', '42703', '42883', '42704'].includes(problem.code)

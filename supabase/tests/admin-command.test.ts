@@ -100,7 +100,7 @@ describe('the admin command', () => {
     await expect(run('check-books')).rejects.toThrow(
       `The books are wrong:\nA wallet does not equal the ledger: ${olivia.id}, 7.00 instead of 5.00\nA wallet does not equal its coins: ${olivia.id}, 5.00 instead of 7.00`,
     )
-    // The check is that of the release, whatever the owner of the database puts in its place.
+    // The check is that of the release, even if the owner of the database has replaced the stored one.
     const [own] = await db.query<{ it: string }>(
       "select pg_get_functiondef('private.check_ledger()'::regprocedure) as it",
     )
@@ -166,7 +166,7 @@ describe('the admin command', () => {
         db.url ? /^Looking at the database test_\w+ at 127/ : /^Looking at the embedded/,
       ),
     })
-    // Without the server's variables nothing is looked at, and nothing made.
+    // Without the server's variables the command reads and creates nothing.
     const nowhere = join(folder, 'nowhere')
     expect(await command(['list'], { DATA_DIR: nowhere })).toEqual({
       code: 1,

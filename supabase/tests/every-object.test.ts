@@ -162,7 +162,7 @@ describe('every function', () => {
       `n.nspname = 'private' and p.prolang = (select oid from pg_language where lanname = 'sql')
         and p.prosqlbody is null and (${PINNED} or not ${TAKES_ROWS}) and ${ASKED} ~ ('private\\.' || p.proname || '\\(')`,
     ],
-    // What visitors may call as well is listed in grants.test.ts, and is the same for everybody.
+    // Functions that visitors may call as well are listed in grants.test.ts, and answer everybody alike.
     [
       'that acts with the rights of its owner and is open to people alone asks who is signed in',
       `p.prosecdef and has_function_privilege('authenticated', p.oid, 'execute')
@@ -172,7 +172,8 @@ describe('every function', () => {
     expect(await found(functions(condition))).toEqual([])
   })
 
-  // What Supabase's linter reports as function_search_path_mutable. CONVENTIONS.md has the reason and what the other choice costs:
+  // Functions that Supabase's linter reports as function_search_path_mutable. CONVENTIONS.md has the reason and the
+  // cost of the alternative:
   // a new expression is listed here, or pinned.
   test('that pins no search_path is a constant, or an expression that goes into the statement', async () => {
     const expressions = functions(`not ${PINNED} and not (p.pronargs = 0 and p.provolatile = 'i')`)

@@ -62,7 +62,7 @@ async function setUp() {
 type Attempt = (they: They) => Promise<unknown>
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const PLAN = { catalogue_plan_id: 'netflix-premium', owner_max_members: '3', next_payment: '2027-01-01' }
-/** What Zoe may insert, and a wrong value for each column. */
+/** Rows that Zoe may insert, and a wrong value for each column. */
 const TABLES: [table: string, row: (they: They) => Record<string, string>, wrong: Record<string, string>][] =
   [
     [

@@ -1,4 +1,5 @@
-// A site on which money has moved in all ways, and what the check of the books finds once the owner of its database has forged something.
+// A site on which money has moved in all ways, and the faults that the check of the books finds after a forgery by the
+// owner of its database.
 import type { Transaction } from '@potluck/server/db/database.ts'
 import { faultsInBooks, installRelease } from '../admin/release.ts'
 import { addBankAccount } from './bank-accounts.ts'
@@ -8,7 +9,7 @@ import { addPeople, addStaff, ownDatabase, type Person, statements } from './peo
 import { join, sharePlan } from './plans.ts'
 import { openTill } from './till.ts'
 
-/** Half of it is sealed and mailed, the last movements are not yet. */
+/** Half of the movements are sealed and mailed, the last ones are not yet. */
 export async function openForgedSite() {
   const { db, sql } = await ownDatabase({ sheltered: true })
   const till = await openTill(db)
@@ -68,7 +69,7 @@ export async function openForgedSite() {
   await zoe.sql`select confirm_payment(${direct?.id})`
   await sql`select private.record_debt(s, m, 0.5) from member_payments as m join private.seats as s on s.id = m.seat_id
     where m.id = ${direct?.id}`
-  // Olivia opens an account of her own, and a bank takes back what had been sent there.
+  // Olivia opens an account of her own, and a bank takes back money that had been sent there.
   const connect = (on: boolean) => sql`select report_payment_provider('simulated', 'test', null, ${on})`
   await connect(true)
   await sql`select register_account(${olivia.id}, 'acct 1')`
@@ -82,7 +83,7 @@ export async function openForgedSite() {
   await sql`select record_account_transfer(${sent?.id}, 'tr 1', null)`
   await sql`select record_dispute('dp 2', ${sent?.intent}, 20, 'needs_response', 'fraudulent', null, '{}')`
   await connect(false)
-  // The tax office was told of what Olivia has earned.
+  // The tax office has a report of Olivia's earnings.
   await sql`insert into private.tax_reports (year, kind, reference, operator, operator_document, operator_way, created_by)
     values (2025, 'new', 'DE2025', '{"name": "Potluck"}', 'DE2025-1', 'new', ${admin.id})`
   await sql`insert into private.tax_report_entries (report_id, user_id, document, figures)
@@ -95,9 +96,9 @@ export async function openForgedSite() {
   await admin.sql`select adjust_wallet(${nina.id}, -1, 'Counted twice')`
   await sql`select private.run_due_work()`
 
-  // Once, as it takes a while; the command does it each time.
+  // Installed once, because it takes a while; the command does it each time.
   const release = await db.transaction(installRelease)
-  /** What is found once the owner has done this, with all triggers at rest, which is then undone. */
+  /** The faults found after this forgery, made with all triggers disabled; it is undone afterwards. */
   async function foundAfter(forge: string, hash?: string): Promise<string[]> {
     const work = async (tx: Transaction): Promise<never> => {
       await tx.script(
@@ -113,7 +114,10 @@ export async function openForgedSite() {
   return { db, sql, till, zoe, marc, olivia, foundAfter }
 }
 
-/** Every line of the chain hashed anew. With its days, also the books of each day name the new hash, and so do their records. */
+/**
+ * Every line of the chain hashed anew. With its days, also the books of each day name the new hash, and so do their
+ * records.
+ */
 export const reseal = (
   days: 'with its days' | 'without its days',
 ) => `do $$ declare v_line record; v_hash text; begin

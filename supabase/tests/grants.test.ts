@@ -8,7 +8,7 @@ import { ownDatabase } from './people.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** What each API role may do: `role right object`, columns included where the right is not for the whole table. */
+/** The rights of each API role: `role right object`, with columns if the right is not for the whole table. */
 const GRANTS = `
   with api (role) as (values ('anon'), ('authenticated'), ('service_role')), relations as (
     select c.oid, c.oid::regclass::text as name from pg_class as c
@@ -98,7 +98,8 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(closed.filter((grant) => !grant.startsWith('service_role') && beyond.test(grant))).toEqual([])
   })
 
-  // Tables and public functions are tested one by one in authorization/; besides their bodies and plain limits, private has these.
+  // Tables and public functions are tested one by one in authorization/; besides their bodies and plain limits, private
+  // has these.
   test('open of schema private what public calls, and the helpers that policies and checks ask', () => {
     const mine = (pattern: RegExp) => closed.flatMap((grant) => pattern.exec(grant)?.[1] ?? [])
     const exposedNames = mine(/^authenticated execute (\w+)\(/)

@@ -4,7 +4,7 @@ import { type DueMail, sendDue } from '../functions/_shared/due-mail.ts'
 import { type Mail, toPlainText } from '../functions/_shared/smtp.ts'
 import { languages } from '../functions/_shared/words/languages.ts'
 
-/** The mails that are waiting, as the sender takes them, for readers of this language. */
+/** The waiting mails, as leased by the sender, for readers of this language. */
 const waiting = (db: Database, language: string) =>
   db.query<DueMail & Row>(
     `select m.*, m.parts || private.mail_standing_words() as parts, private.mail_frame(m.parts, m.unsubscribe_path) as frame,
@@ -13,7 +13,7 @@ const waiting = (db: Database, language: string) =>
     [language],
   )
 
-/** One of them as it goes out. */
+/** The sent form of a mail. */
 export async function asSent(mail: DueMail): Promise<Mail> {
   const sent: Mail[] = []
   const send = async (given: Mail) => {
@@ -24,14 +24,14 @@ export async function asSent(mail: DueMail): Promise<Mail> {
   return sent[0]
 }
 
-/** Signs of a place that was left empty or as it was written: `uses .`, `for  days`, `{amount}`, `%s`. */
+/** Signs of an empty or unfilled placeholder: `uses .`, `for  days`, `{amount}`, `%s`. */
 const HOLE =
   /\p{L} [.,](?=\s|$)|\p{L} {2,}\p{L}|\{\w*[,}]|%[sIL]|\$\{|\b(?:null|undefined|NaN|Invalid Date)\b|“”|\(\)|^\s*[.,]/mu
 
-/** The text, if a place in it was left empty or unformatted. */
+/** The text, if a placeholder in it was left empty or unformatted. */
 export const hollow = (text: string): string[] => (HOLE.test(text) ? [text] : [])
 
-/** Notices, of which pushes are made, and mails of the database, in English, in which a place was left empty. */
+/** English texts of notifications (also used for pushes) and mails with an empty placeholder. */
 export async function hollowTexts(db: Database): Promise<string[]> {
   const rows = await db.query<{ said: string }>(
     `select event || ': ' || said as said from (
@@ -43,7 +43,7 @@ export async function hollowTexts(db: Database): Promise<string[]> {
   return rows.flatMap(({ said }) => hollow(said))
 }
 
-/** What of the mails that are waiting is English in another language, or a place that nothing filled; apart from hashes. */
+/** Parts of waiting mails that are English in another language, or unfilled placeholders; apart from hashes. */
 export async function leftInEnglish(db: Database): Promise<string[]> {
   const left = new Set<string>()
   for (const said of await hollowTexts(db)) left.add(said)

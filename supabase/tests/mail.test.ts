@@ -1,5 +1,5 @@
-// Mail for people who are away: which notifications, when, and how it is cancelled; and the queue, as SQL sees it. How the
-// server drains it is tested in server/test/wire/outgoing-mail.test.ts.
+// Mail for people who are away: which notifications, when, and how it is cancelled; and the queue, as SQL sees it. How
+// the server drains it is tested in server/test/wire/outgoing-mail.test.ts.
 // Proves NOTIF 11, REQ 11
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import type { Row } from '@potluck/server/db/database.ts'

@@ -1,8 +1,8 @@
-// A large number of plans for tests and benchmarks of lists, loaded past the triggers: a hundred thousand through them would
-// take minutes, so the columns they fill in are written here instead.
+// A large number of plans for tests and benchmarks of lists, loaded past the triggers: a hundred thousand through them
+// would take minutes, so the columns they fill in are written here instead.
 import type { Database } from '@potluck/server/db/database.ts'
 
-/** The provider that three plans are of, the oldest ones. */
+/** The provider of only three plans, the oldest ones. */
 export const RARE_PROVIDER = 'Norton 360'
 
 /**
@@ -29,8 +29,8 @@ const people = (count: number) => `
   select ${person('p')}, 'authenticated', 'authenticated', 'person' || p || '@crowd.example', now()
   from generate_series(1, ${count}) as p;`
 
-// Of an owner's five providers one is of the first three, one of the next seven and three of the others, each range
-// walked on its own, so that no owner shares two plans of one provider.
+// An owner's five providers are one of the first three, one of the next seven and three of the others, each range
+// cycled through separately, so that no owner shares two plans of one provider.
 const plans = (count: number) => `
   with shareable as materialized (
     select provider, row_number() over (order by place) - 1 as place

@@ -1,4 +1,4 @@
-// The promise to people's own programs: it is valid, complete, and what breaks them is noticed.
+// The promise to people's own programs: it is valid, complete, and breaking changes are noticed.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -37,14 +37,14 @@ test('a call, a column or a parameter without a text is refused, as is a reading
       '',
       undefined,
     )
-  await expect(render('  -- What they wrote.\n', '')).rejects.toThrow('messages.content: no text')
+  await expect(render('  -- The text of the message.\n', '')).rejects.toThrow('messages.content: no text')
   await expect(render('  -- Only of this category.\n', '')).rejects.toThrow(
     'market_plans(p_category): no text',
   )
   await expect(render('-- Rejects a pending request. Owner only.\n', '')).rejects.toThrow(
     'reject_subscription_request(): no text',
   )
-  await expect(render('  -- What they wrote.\n', '  -- See private.x().\n')).rejects.toThrow(
+  await expect(render('  -- The text of the message.\n', '  -- See private.x().\n')).rejects.toThrow(
     'messages.content: See',
   )
   await db.query(
@@ -138,6 +138,6 @@ test('what is added breaks nothing, and is a new version', () => {
   list(after).parameters?.push({ name: 'more', in: 'query', schema: {} })
   expect(breaks(promised, after)).toEqual([])
   expect(isSamePromise(promised, after)).toBe(false)
-  // Seen from there, today's promise has lost something.
+  // Compared the other way round, today's promise has lost something.
   expect(breaks(after, promised).length).toBeGreaterThan(3)
 })

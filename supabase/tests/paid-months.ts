@@ -4,7 +4,7 @@ import { addPeople, type Person, statements } from './people.ts'
 
 export function paidMonths(db: Database) {
   const { sql } = statements(db)
-  /** This many months in the past that this member paid this owner. */
+  /** This many past months that this member paid this owner. */
   const months = (member: Person, owner: Person, count: number) =>
     sql`with seat as (
         insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share,
@@ -17,7 +17,7 @@ export function paidMonths(db: Database) {
       from seat, generate_series(1, ${count}) as n, lateral (select now() - n * interval '30 days') as began (at)`
   return {
     months,
-    /** Makes somebody Proven: a member for a while, and on time with two owners. */
+    /** Makes a person Proven: a member for a while, and on time with two owners. */
     async prove(person: Person): Promise<void> {
       await sql`update private.user_profiles set created_at = now() - interval '90 days' where user_id = ${person.id}`
       for (const owner of await addPeople(db, ['Ann', 'Ben'])) await months(person, owner, 2)

@@ -16,8 +16,8 @@ export async function setThePayingTable() {
     marc = await till.payer('Marc')
     plan = await till.share(olivia)
   })
-  // After each test all places are cancelled: then nothing may be held. The books are checked before that; a check covers all that
-  // has happened in the file, so the books after a test are checked with the next one, or at the end.
+  // After each test all places are cancelled: then nothing may be held. The books are checked before that; a check
+  // covers all that has happened in the file, so the books after a test are checked with the next one, or at the end.
   afterEach(async () => {
     expect(await till.books()).toEqual([])
     await sql`delete from shared_subscriptions`
@@ -33,7 +33,7 @@ export async function setThePayingTable() {
     db,
     sql,
     till,
-    /** The person who acts now. */
+    /** The people and the plan of the current test. */
     who: () => ({ olivia, marc, plan }),
     seat: async () => (await marc.sql`select status, end_reason from my_seats()`)[0],
     seatId: () => single(marc.sql`select id from my_seats()`),
@@ -49,11 +49,11 @@ export async function setThePayingTable() {
       await till.enter(marc, plan)
       await till.work()
     },
-    /** To just after the end of the current period. */
+    /** The time to just after the end of the current period. */
     toBoundary: (plus = '1 minute') =>
       single(sql`select (max(ends_at) - private.now() + ${plus}::interval)::text
         from member_payments where member_id = ${marc.id}`),
-    /** The total paid for all periods, and how it was used, in euros. */
+    /** The total of all payments, and its parts, in EUR. */
     sums: async () =>
       (
         await sql`select sum(coins + card)::float8 as paid, sum(earned_share)::float8 as earned, sum(earned_fee)::float8 as fee,

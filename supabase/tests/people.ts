@@ -48,18 +48,24 @@ export const calling = (db: Database, caller: Caller): Asker =>
 export const statements = (db: Pick<Database, 'query'>): Asker =>
   asker((text, values = []) => db.query(text, [...values]))
 
-/** A visitor: the anonymous key and nobody signed in. */
+/** A visitor: the anonymous key, not signed in. */
 export const ANONYMOUS: Caller = { role: 'anon', claims: '{"role":"anon"}' }
 export const visitor = (db: Database): Asker => calling(db, ANONYMOUS)
 
-/** A database for one test file, SQL as the server runs it, and a visitor. Whatever it has told people by the end had words in all places. */
+/**
+ * A database for one test file, SQL as the server runs it, and a visitor. At the end, all notifications must have had
+ * words in all placeholders.
+ */
 export async function ownDatabase(shelter?: Shelter) {
   const db = await testDatabase(shelter)
   afterAll(async () => expect(await hollowTexts(db)).toEqual([]))
   return { db, sql: statements(db).sql, VISITOR: visitor(db) }
 }
 
-/** Creates an account whose person has also just used an authenticator app. Each call creates a different person, also with the same name. */
+/**
+ * Creates an account whose person has also just used an authenticator app. Each call creates a different person, also
+ * with the same name.
+ */
 export async function addPerson(db: Database, name: string): Promise<Person> {
   const id = randomUUID()
   const email = `${name.toLowerCase()}.${id.slice(0, 8)}@potluck.example`
@@ -71,7 +77,7 @@ export async function addPerson(db: Database, name: string): Promise<Person> {
   return { id, name, email, ...signedInWith(db, { id, email }, ['totp', 'password']) }
 }
 
-/** Runs SQL as somebody who has given this proof just now, or `ago` seconds before. */
+/** Runs SQL as a person who has given this proof `ago` seconds before. */
 export function signedInWith(
   db: Database,
   { id, email }: Pick<Person, 'id' | 'email'>,
@@ -86,7 +92,6 @@ export function signedInWith(
   return { caller, ...calling(db, caller) }
 }
 
-/** Creates an account with a role on the site. */
 export async function addStaff(db: Database, name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)
   await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])

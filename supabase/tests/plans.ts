@@ -25,18 +25,17 @@ export const ask = (_db: Database, person: Person, plan: SharedPlan, message = '
   single(person.sql`insert into subscription_requests (subscription_id, message, begins_at_once_at)
     values (${plan.id}, ${message}, now()) returning id`)
 
-/** Lets somebody in who knows already how to get in. */
+/** Approves a request, and gives access. */
 export async function approve(db: Database, plan: SharedPlan, requestId: string): Promise<void> {
   await plan.owner.sql`select approve_subscription_request(${requestId}, ${plan.id})`
   await letIn(db)
 }
 
-/** Asks and is approved. */
 export async function join(db: Database, person: Person, plan: SharedPlan): Promise<void> {
   await approve(db, plan, await ask(db, person, plan))
 }
 
-/** Everybody who is paid directly has told their members how to get in, in words of which nothing is stored. */
+/** Gives access to all members who pay directly, without storing access data. */
 export async function letIn(db: Database): Promise<void> {
   // One place a transaction: those who are let in at the same moment must not wait for each other.
   const waiting = await db.query<{ id: string }>(`select id from private.seats
@@ -64,7 +63,7 @@ export async function setTheTable(db: Database) {
 export const openChat = (_db: Database, { id, owner }: SharedPlan, member: Person): Promise<string> =>
   single(owner.sql`select find_or_create_conversation(${id}, ${owner.id}, ${member.id})`)
 
-/** What somebody finds in the marketplace, by plan. */
+/** The marketplace as a person sees it, by plan. */
 export async function found(person: Person, args = ''): Promise<Map<string, { kept: number }>> {
   const [row] = await person.run<{ cards: { id: string; kept: number }[] }>(
     `select market_plans(${args}) as cards`,

@@ -1,4 +1,4 @@
-// What happens when people act at the same moment. On PGlite they take turns; on Postgres they really race.
+// Simultaneous actions of people. On PGlite they take turns; on Postgres they really race.
 // Proves NOTIF 11, PLAN 07 11 14, REQ 07 09 11 18, CHAT 07 13, CREATE 12, LIMIT 17 19, VALID 12 13, PAY 20,
 // ACCESS 13 14, QUEUE 06
 import { describe, expect, test } from 'vitest'

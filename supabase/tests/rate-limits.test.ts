@@ -1,5 +1,5 @@
-// How often a person may do something. Tests age the records instead of waiting a minute. That every rate-limited request
-// counts, refused or not, is tested in wire/refused-attempts.test.ts.
+// How often a person may do something. Tests age the records instead of waiting a minute. That every rate-limited
+// request counts, refused or not, is tested in wire/refused-attempts.test.ts.
 // Proves ERR 31, LIMIT 17-20
 import { describe, expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person, refusalOf } from './people.ts'
@@ -94,7 +94,7 @@ describe('an allowance is used up by one for each', () => {
     ]
     for (const action of actions) await olivia.run(action)
     await join(db, marc, plan)
-    // The member who goes with a plan was not removed by hand.
+    // A member deleted with a plan was not removed by hand.
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await spent(olivia, 'owner action')).toBe(actions.length + 1)
     const other = await sharePlan(db, olivia)

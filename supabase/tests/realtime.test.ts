@@ -1,4 +1,4 @@
-// Who receives a change. Each table of the publication is written to while a stranger, a visitor, the owner of the
+// The recipients of changes. Each table of the publication is written to while a stranger, a visitor, the owner of the
 // plan and an admin listen to all of them.
 // Proves ROLE 02 12 13, MEMB 02
 
@@ -26,7 +26,7 @@ afterAll(() => server.close())
 const run = (sql: string, ...values: string[]) => server.db.query(sql, values)
 const named = <const N extends readonly string[]>(...names: N) => addPeople(server.db, names)
 
-/** An update of every row that changes only one column nobody is refused. */
+/** An update of every row that changes only one column, which no writer is refused. */
 const TOUCH: Record<string, string> = {
   shared_subscriptions: 'next_payment = next_payment + 1',
   subscription_members: 'joined_at = joined_at',
@@ -52,7 +52,7 @@ const TOUCH: Record<string, string> = {
   plan_departures: 'subscription_id = subscription_id',
 }
 
-/** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
+/** A plan that only its people may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
 async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<void> {
   await moveCoins(server.db, olivia, 'earned', 100, 'A start')
   await addBankAccount(server.db, olivia)
@@ -123,7 +123,7 @@ describe('somebody who listens to everything', () => {
     await owner.hears('INSERT', tables)
     for (const table of tables) await run(`update ${table} set ${TOUCH[table]}`)
     await owner.hears('UPDATE', tables)
-    // Each while what it hangs on is still there: who might see a message is known as long as its conversation is.
+    // Each before the rows that it depends on: the readers of a message are known as long as its conversation exists.
     for (const table of ['fee_invoices', 'messages', ...tables.toReversed()]) {
       await run(`delete from ${table}`)
       await owner.hears('DELETE', [table])
@@ -160,7 +160,8 @@ describe('somebody who listens to everything', () => {
     expect(visitor.heard).toEqual([])
   })
 
-  // The key of a deleted row reaches everybody. A wallet is deleted only with its account, of which nothing is left to find.
+  // The key of a deleted row is sent to all clients. A wallet is deleted only with its account, of which nothing else
+  // remains.
   test('learns from the key of a deleted row who it was about only where nothing else is left of them', async () => {
     const naming = await server.db.query<{ name: string }>(
       `select c.relname as name from pg_publication_tables as p

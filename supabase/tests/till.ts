@@ -11,7 +11,6 @@ interface Order {
 
 type Outcome = 'succeeded' | 'failed' | 'needs-action' | 'processing'
 
-/** Shares a plan that is paid through the site. */
 export async function sharePaid<Owner extends Asker>(
   owner: Owner,
   catalogueId = 'netflix-premium',
@@ -29,7 +28,7 @@ export async function openTill(db: Database) {
   await sql`select report_payment_provider('simulated', 'test', null)`
 
   const till = {
-    /** Somebody with a card. */
+    /** A person with a card. */
     async payer(name: string): Promise<Person> {
       const person = await addPerson(db, name)
       await sql`select record_customer(${person.id}, ${`cus ${person.id}`})`
@@ -66,7 +65,7 @@ export async function openTill(db: Database) {
       }
       return charges
     },
-    /** The provider's report on the charge of a period. */
+    /** The provider's report on the charge of a payment. */
     report: (payment: string, outcome: string, amount: number, code = 'card_declined') =>
       sql`select record_charge(${`pi ${payment}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
     /** Moves time forward by days, step by step, doing all due work. */
@@ -75,7 +74,6 @@ export async function openTill(db: Database) {
       await till.due()
       await till.work(outcome)
     },
-    /** Does all due work. */
     async due(): Promise<void> {
       for (let left = 1; left > 0; ) left = await single<number>(sql`select private.run_due_work()`)
       await sql`select private.seal_transfers()`
@@ -83,7 +81,6 @@ export async function openTill(db: Database) {
     },
     books: () => run('select * from private.check_books()'),
     failures: () => run('select last_error from private.seats where last_error is not null'),
-    /** A person's coins. */
     coins: async ({ id }: Person) =>
       Number((await single(sql`select coin_balance from user_wallets where user_id = ${id}`)) ?? 0),
     /** The total balance of the accounts of one kind. */

@@ -1,9 +1,9 @@
-// Webhooks for SQL tests, as the function `vault` stores them; what it seals is tested in edge-functions/webhooks.test.ts.
+// Webhooks for SQL tests, as the function `vault` stores them; sealing is tested in edge-functions/webhooks.test.ts.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@potluck/server/db/database.ts'
 import type { Person } from './people.ts'
 
-/** Gives somebody a webhook that hears of everything, or of these; returns its id. */
+/** Gives a person a webhook for all events, or for these; returns its id. */
 export async function addWebhook(db: Pick<Database, 'query'>, { id }: Pick<Person, 'id'>, events?: string[]) {
   const webhook = randomUUID()
   await db.query(

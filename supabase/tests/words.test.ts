@@ -1,4 +1,4 @@
-// Whatever the database tells people has its words for other languages, made of what the database passes with it.
+// All notifications have words for other languages, with parameters that the database passes.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.sql'))
   .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
 
-/** Where the functions that tell people take the event, and what they pass with every event. */
+/** The position of the event in calls of the notifying functions, and parameters they add to every event. */
 const TELLERS: Record<string, { at: number; adds?: string[] }> = {
   notify: { at: 5 },
   tell_seat: { at: 3, adds: ['plan', 'member', 'owner'] },
@@ -53,7 +53,7 @@ const calls = everyCall.flatMap(({ name, given }) => {
   const teller = TELLERS[name]
   if (!teller) return []
   const event = given[teller.at] ?? 'none'
-  // Those that tell others' events on.
+  // Functions that pass on others' events.
   if (event === 'p_event') return []
   const keys = given
     .slice(teller.at)
@@ -62,7 +62,7 @@ const calls = everyCall.flatMap(({ name, given }) => {
 })
 const literally = (expression: string) => expression.replaceAll(/when '[^']*'/g, '').split("'")
 const literals = new Set(calls.flatMap(({ event }) => literally(event)))
-/** The events a call may tell: what its expression may come to. */
+/** The events a call may send: the possible values of its expression. */
 const eventsOf = (expression: string) =>
   Object.keys(events).filter((event) =>
     expression.includes('||')
@@ -76,7 +76,7 @@ const namesIn = (message: string) =>
 test('every event has its words', () => {
   expect(calls.filter(({ event }) => eventsOf(event).length === 0)).toEqual([])
   const told = new Set(calls.flatMap(({ event }) => eventsOf(event)))
-  // Pushes and mails have some of their own.
+  // Pushes and mails have events of their own.
   const named = (event: string) => told.has(event) || sources.some((sql) => sql.includes(`'${event}'`))
   expect(Object.keys(events).filter((event) => !named(event))).toEqual([])
 })
@@ -106,7 +106,7 @@ test('a place that nothing filled or formatted is seen', () => {
   expect(hollow('Olivia owes you €4.40, until 12:30 UTC.')).toEqual([])
 })
 
-/** Each value that decides which words are said, by the parameter. */
+/** Each value that selects words, by its parameter. */
 function choicesIn(message: Message, found = new Map<string, Set<string>>()) {
   for (const token of typeof message === 'string' ? [] : message) {
     if (typeof token === 'string') continue
@@ -146,7 +146,7 @@ test.each(Object.entries(languages))(
             const said = render(message, { ...params, ...(option && { [name]: option }) }, { language })
             if (!said?.trim() || hollow(said).length > 0) faults.push(`${event} ${part}: ${said}`)
           }
-        // Nor does a translation ask for more, or for less, than English.
+        // Nor does a translation need more, or fewer, parameters than English.
         const names = namesIn(english[part] ?? '')
         if (
           choices

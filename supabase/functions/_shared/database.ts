@@ -9,24 +9,27 @@ export class Refused extends Error {
     this.status = status
     this.body = body
   }
-  /** The same for whoever called the function. */
+  /** The same error as a response to the function's caller. */
   answer(headers: Record<string, string> = {}): Response {
     const later = this.status === 503 && { 'Retry-After': '1' }
     return Response.json(this.body, { status: this.status, headers: { ...headers, ...later } })
   }
 }
 
-/** Has our server count what follows as somebody's fair share, who is named by their address or whatever else they have proven. */
+/**
+ * Headers that make our server count the following calls as `whom`'s fair share: a person's address or other proven
+ * identity.
+ */
 export const onBehalfOf = (whom: string): Record<string, string> => {
   const key = Deno.env.get('ON_BEHALF_KEY')
   return key === undefined ? {} : { 'x-on-behalf-of': `${key} ${whom}` }
 }
 
-/** The address of a request to a function. */
+/** The IP address of a request to a function. */
 export const addressOf = (remote: { hostname: string } | { path: string }): string =>
   'hostname' in remote ? remote.hostname : ''
 
-/** Calls it with the project's own key or, given the `authorization` header of a request, as that caller. */
+/** Calls a function with the project's own key or, given the `authorization` header of a request, as that caller. */
 export async function callDatabase(
   name: string,
   body: Record<string, unknown>,

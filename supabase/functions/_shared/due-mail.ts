@@ -1,4 +1,4 @@
-// Sends one mail of the database's queue; shared by our server and the function `mail` (docs/decisions/009-outgoing-mail.md).
+// Sends one mail of the database's queue; for our server and the function `mail` (docs/decisions/009-outgoing-mail.md).
 import type { Mailer } from './smtp.ts'
 import { languages } from './words/languages.ts'
 import { render } from './words/render.ts'
@@ -8,21 +8,21 @@ export interface DueMail {
   id: string
   attempt: number
   recipient: string
-  /** In English, as `parts`. */
+  /** In English, like `parts`. */
   subject: string
-  /** Of a mail that is sent as it is. `{{ .SiteURL }}` stands for the site's address, as in `frame`. */
+  /** HTML of a mail that is sent unchanged. `{{ .SiteURL }}` stands for the site's address, as in `frame`. */
   html: string | null
   unsubscribe_path: string | null
-  /** What happened, to say it in the language of the reader. */
+  /** The event, for wording it in the reader's language. */
   event: string | null
   params: Record<string, unknown>
-  /** Of any other, its English texts, for places such as `{{ .heading }}` in `frame`. */
+  /** English texts of any other mail, for placeholders such as `{{ .heading }}` in `frame`. */
   parts: ({ sentences: string[] } & Record<string, unknown>) | null
   frame: string | null
-  /** A BCP 47 tag; null if it is not known. */
+  /** A BCP 47 tag; null if not known. */
   language: string | null
   time_zone: string
-  /** What it speaks of or links to. */
+  /** Ids of its subjects and links. */
   about: string[]
 }
 
@@ -52,7 +52,9 @@ export async function sendDue(mail: DueMail, mailer: Mailer, siteUrl: string): P
   }
 }
 
-/** In the language of the reader, where there is one and it is translated. What people wrote themselves stays as it is. */
+/**
+ * Subject and HTML in the reader's language, if it is known and translated. Texts that people wrote stay as they are.
+ */
 function inWords({ subject, html, event, params, parts, frame, language, time_zone: zone }: DueMail) {
   if (!parts || frame === null) return { subject, html: html ?? '' }
   const known = languages[language ?? '']
@@ -85,14 +87,14 @@ const ENTITIES: Record<string, string> = {
   '{': '&#123;',
 }
 
-/** As the database does it: no name can bring in markup or a place to fill. */
+/** Like the database: names cannot inject markup or a placeholder. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"'{]/g, (char) => ENTITIES[char] ?? '')
 
 const MAIL_COMMANDS = ['MAIL FROM', 'RCPT TO', 'DATA']
 
 /**
- * If the mail server does not know the recipient, retrying is pointless. What it says before it has been told of a recipient, or as it closes
- * the connection (421), is about every mail.
+ * Whether a failure is final: retrying is pointless if the mail server does not know the recipient. An error before it
+ * has been told of a recipient, or as it closes the connection (421), concerns all mails.
  */
 export function toFailure(error: unknown): Failure {
   const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }

@@ -1,24 +1,27 @@
-// Requests to addresses that people give: their webhooks, and sites they import from. Nobody may reach this machine or its network
-// with them, so the name is resolved here and the connection goes to the very address that was checked: a name that answers
-// differently the next time (DNS rebinding) gains nothing. Runs in Node and in Deno.
+// Requests to addresses that people give: their webhooks, and sites they import from. They must not reach this machine
+// or its network, so the name is resolved here and the connection goes to the address that was checked: a name that
+// resolves differently the next time (DNS rebinding) gains nothing. Runs in Node and in Deno.
 import { lookup, resolve4, resolve6 } from 'node:dns/promises'
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** This address must not be called; the message is for the person who gave it. */
+/** The address must not be called; the message is for the person who gave it. */
 export class NotOutside extends Error {}
 
 export interface OutsideRequest {
   method?: string
   headers?: Record<string, string>
   body?: string
-  /** For everything, from resolving the name to the last byte. */
+  /** Limit for the whole request, from resolving the name to the last byte. */
   timeoutMs: number
-  /** Of the answer's body; the rest is not read. */
+  /** Maximum size of the body; the rest is not read. */
   maxBytes: number
-  /** Hosts of the operator's own network that may be called anyhow, without https too: `name:port`, separated by commas. */
+  /**
+   * Hosts of the operator's own network that may be called all the same, also without https: `name:port`, separated by
+   * commas.
+   */
   allowed?: string | undefined
 }
 
@@ -26,11 +29,11 @@ export interface OutsideAnswer {
   status: number
   headers: IncomingMessage['headers']
   body: Uint8Array
-  /** Whether the body is longer than that. */
+  /** Whether the body was longer than `maxBytes`. */
   isCut: boolean
 }
 
-/** Sends one request and follows no redirect. Rejects with `NotOutside`, or with what kept the other side from answering. */
+/** Sends one request and follows no redirect. Rejects with `NotOutside`, or with the error of the connection. */
 export async function fetchOutside(
   address: string,
   { allowed = Deno.env.get('PRIVATE_HOSTS'), ...options }: OutsideRequest,
@@ -51,7 +54,10 @@ export async function fetchOutside(
   }
 }
 
-/** The address as a URL; throws `NotOutside` unless it may be called, as far as can be told before its name is resolved. */
+/**
+ * The address as a URL; throws `NotOutside` unless it may be called, as far as that is known before its name is
+ * resolved.
+ */
 export function outsideUrl(address: string, allowed: string | undefined): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new NotOutside('This is no web address')
@@ -59,24 +65,26 @@ export function outsideUrl(address: string, allowed: string | undefined): URL {
     throw new NotOutside('The address must not contain a user name or password')
   if (isAllowed(url, allowed)) return url
   if (url.protocol !== 'https:') throw new NotOutside('The address must start with https://')
-  // Below are other services, such as mail, that might take a request for something else.
+  // Lower ports belong to other services, such as mail, that might misread a request.
   if (url.port && Number(url.port) < 1024) throw new NotOutside('The port must be 443, or 1024 or higher')
   if (isIP(bare(url)) && !isPublic(bare(url))) throw new NotOutside(PRIVATE)
   return url
 }
 
 const PRIVATE = 'The address is not on the public internet'
-/** As sockets take it: a URL has IPv6 addresses in brackets. */
+/** The host in the form for sockets: a URL has IPv6 addresses in brackets. */
 const bare = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
 const isAllowed = (url: URL, allowed = '') =>
   allowed.split(',').some((one) => one.trim().toLowerCase() === `${url.hostname}:${portOf(url)}`)
 
-/** Whether an IP address belongs to somebody on the internet, and not to a machine, a network or a purpose. */
+/**
+ * Whether an IP address is a public one on the internet, not that of a machine, a local network or a special purpose.
+ */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const ip = ipaddr.parse(address)
-  // Of IPv6, only this part is given out so far.
+  // So far, IPv6 addresses are assigned from this range only.
   return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(ipaddr.parseCIDR('2000::/3')))
 }
 
@@ -102,8 +110,9 @@ async function fetchFromFirst(
 }
 
 /**
- * The system's own resolver knows the names of the operator's network, but works in few threads, which the whole process shares: names whose
- * servers do not answer would hold up everybody's. So it is asked for names that the operator has given, and DNS itself for others.
+ * Resolves a name. The system's resolver knows the names of the operator's network, but has few threads, which the
+ * whole process shares: names whose servers do not answer would block everybody's. So it is used for names that the
+ * operator has given, and DNS itself for others.
  */
 async function addressesOf(name: string, isPrivateToo: boolean): Promise<string[]> {
   if (isIP(name)) return [name]
@@ -114,7 +123,7 @@ async function addressesOf(name: string, isPrivateToo: boolean): Promise<string[
   return addresses
 }
 
-/** Nothing was sent, so that another address may be tried. */
+/** Errors after which nothing was sent, so that another address may be tried. */
 const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
 
 const fetchFrom = (
@@ -136,7 +145,7 @@ const fetchFrom = (
         'accept-encoding': 'identity',
         ...(body !== undefined && { 'content-length': String(new TextEncoder().encode(body).length) }),
       },
-      // The certificate must be the name's; an address is not announced as one.
+      // The certificate must be the name's; TLS sends no server name for an address.
       ...(isSecure && { servername: isIP(bare(url)) ? '' : url.hostname }),
       agent: false,
       signal,

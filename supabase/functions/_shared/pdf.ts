@@ -1,10 +1,11 @@
-// Draws papers, such as invoices and statements, as PDF/A-3: they show the same in ten years. Runs in Node and in Deno.
+// Draws papers, such as invoices and statements, as PDF/A-3, which looks the same in ten years. Runs in Node and in
+// Deno.
 import anyAscii from 'any-ascii'
 import pdfMake from 'pdfmake/build/pdfmake.js'
 import fonts from 'pdfmake/build/vfs_fonts.js'
 import type { Speech } from './words/papers.ts'
 
-/** Columns are aligned left, and the last `numbers` ones right. A last row of sums stands out. */
+/** A table: columns are aligned left, and the last `numbers` ones right. A last row of sums stands out. */
 export interface Table {
   head: readonly string[]
   rows: readonly (readonly string[])[]
@@ -14,13 +15,13 @@ export interface Table {
 
 export interface Paper {
   title: string
-  /** Whose paper it is, at its head and in its foot. */
+  /** The paper's author, in its head and its foot. */
   author: { name: string; foot: string }
   /** YYYY-MM-DD */
   day: string
-  /** Side by side under the title, each with a heading: addresses, numbers and dates. */
+  /** Blocks side by side under the title, each with a heading: addresses, numbers and dates. */
   blocks: readonly { heading: string; lines: readonly string[] }[]
-  /** Below each other: sentences and tables. */
+  /** Sentences and tables, below each other. */
   parts: readonly (string | Table)[]
 }
 
@@ -33,11 +34,16 @@ const POT =
 
 pdfMake.addVirtualFileSystem(fonts)
 
-/** What the font may lack, such as Chinese and Hebrew letters and emoji: it would be drawn as empty boxes, which PDF/A forbids. */
+/**
+ * Characters that the font may lack, such as Chinese and Hebrew letters and emoji: they would be drawn as empty boxes,
+ * which PDF/A forbids.
+ */
 const UNDRAWABLE =
   /[^\n -~\u00A0-\u017F\u0218-\u021B\u0384-\u03CE\u0400-\u0482\u048A-\u0513\u1EA0-\u1EF9\u2000-\u200B\u2010\u2011\u2013-\u2015\u2018-\u201E\u2020-\u2022\u2026\u2030\u2039\u203A\u20AC\u2116\u2212]+/gu
 
-/** As the font can draw it: other letters as they sound in Latin ones. What has no space to break at may break after 24 letters. */
+/**
+ * A text that the font can draw: other letters are transliterated. Words without a space may break after 24 letters.
+ */
 export const drawable = (text: string) =>
   text
     .normalize('NFC')

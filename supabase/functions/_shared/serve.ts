@@ -1,4 +1,4 @@
-// How functions answer the internet: browsers may call them from any origin, since none looks at cookies.
+// Responses of functions to the internet: browsers may call them from any origin, because none reads cookies.
 
 const CORS = {
   'Access-Control-Allow-Origin': '*',
@@ -10,7 +10,7 @@ const CORS = {
 
 type Handler = Parameters<typeof Deno.serve>[0]
 
-/** Serves requests of pages from anywhere; preflights are answered here. */
+/** Serves requests of pages from any origin, and answers preflights. */
 export function serveAnyOrigin(handle: Handler): void {
   Deno.serve(async (request, info) => {
     const answer =
@@ -20,6 +20,6 @@ export function serveAnyOrigin(handle: Handler): void {
   })
 }
 
-/** A function whose secrets are not set is not there: a stranger's call is no failure of the server. */
+/** The response of a function whose secrets are not set: 404, because a stranger's call is no failure of the server. */
 export const notSetUp = (...secrets: string[]): Response =>
   Response.json({ error: `Not set up: ${secrets.join(' and ')}` }, { status: 404 })

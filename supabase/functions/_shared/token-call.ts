@@ -1,19 +1,19 @@
-// Calls of the Data API by people's own programs. SQL decides what a token may call (private.admit_api_token); this adds the
-// ticket it gives.
+// Calls of the Data API by people's own programs. SQL decides which calls a token may make (private.admit_api_token)
+// and returns a ticket; this adds it to the call.
 import { callDatabase, onBehalfOf } from './database.ts'
 
-/** As the database stores it, in hexadecimal. */
+/** The token's hash in hexadecimal, as the database stores it. */
 export async function hashOf(token: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Who takes turns for all programs of a person. */
+/** The name under which all programs of a person take turns. */
 export const programsOf = (userId: string) => `programs:${userId}`
 
 /**
- * Sends one request, such as `GET /messages?limit=1`, as the token's person. Throws `Refused` if the token may not. Whoever guesses
- * tokens takes turns with others at their `address`; the programs of one person take turns together (`programsOf`).
+ * Sends one request, such as `GET /messages?limit=1`, as the token's person. Throws `Refused` if the token may not.
+ * Guesses of tokens take turns per `address`; the programs of one person take turns together (`programsOf`).
  */
 export async function callAsToken(
   token: string,

@@ -1,10 +1,10 @@
-// Calls of the Data API by people's own programs, at /api/<table> and /api/rpc/<function>, with a token of theirs:
+// Calls of the Data API by people's own programs, at /api/<table> and /api/rpc/<function>, with one of their tokens:
 // `Authorization: Bearer pot_…`.
 import { addressOf, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 import { callAsToken } from '../_shared/token-call.ts'
 
-/** What a caller may ask for beside the call itself. */
+/** Request headers that a caller may set. */
 const ASKED = ['content-type', 'prefer', 'range']
 const ANSWERED = ['content-type', 'content-range', 'preference-applied', 'retry-after']
 
@@ -13,7 +13,7 @@ serveAnyOrigin(async (request, { remoteAddr }) => {
   if (!token) return refuse(401, 'PT401', 'Send a token: Authorization: Bearer pot_…')
   const { pathname, search } = new URL(request.url)
   const call = pathname.slice('/api'.length)
-  // PostgREST separates by semicolons as well. What is looked at here is what is sent.
+  // PostgREST also separates by semicolons. The parameters checked here are the ones that are sent.
   const asks = new URLSearchParams(search.replaceAll(';', '&'))
   const related = [...asks].some(
     ([name, value]) => name.includes('.') || (['select', 'order'].includes(name) && value.includes('(')),
@@ -33,7 +33,7 @@ serveAnyOrigin(async (request, { remoteAddr }) => {
       const value = answer.headers.get(name)
       if (value !== null) said.set(name, value)
     }
-    // The Data API sees a visitor's key, and calls what is forbidden to one unauthorized.
+    // The Data API sees a visitor's key, and answers a forbidden call with 401.
     const status = answer.status === 401 ? 403 : answer.status
     return new Response(answer.body, { status, headers: said })
   } catch (error) {

@@ -37,7 +37,7 @@ export function writeCalendar(days: readonly Day[], siteUrl: string, now: Date):
   return lines.map((line) => `${fold(line)}\r\n`).join('')
 }
 
-/** Values must not contain control characters; a line break is escaped. */
+/** A text value without control characters, which are not allowed; a line break is escaped. */
 const text = (value: string) =>
   value
     .replace(/[\\;,]/g, '\\$&')
@@ -46,7 +46,7 @@ const text = (value: string) =>
 
 const bytes = new TextEncoder()
 
-/** A line has at most 75 bytes; continuation lines begin with a space, and no character is split. */
+/** Folds a line into lines of at most 75 bytes; continuation lines begin with a space, and no character is split. */
 function fold(line: string): string {
   let folded = ''
   let length = 0

@@ -1,4 +1,4 @@
-// A person's renewals and due dates for calendar programs, at /calendar/<secret>.ics. Anyone with the address can read it.
+// A person's renewals and due dates for calendar programs, at /calendar/<secret>.ics, for anyone with the address.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { type Day, writeCalendar } from './ics.ts'

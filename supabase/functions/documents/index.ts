@@ -1,5 +1,5 @@
-// Draws papers for people from what the database keeps, each time anew: nothing is stored twice. It asks SQL as the caller, who gets
-// their own papers; admins get those of others too.
+// Draws papers from the database's data, anew each time, so that nothing is stored twice. It calls SQL as the caller,
+// who gets their own papers; admins get those of others too.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 import { drawInvoice, type Invoice } from './invoice.ts'
@@ -7,7 +7,7 @@ import { drawStatement, type Statement } from './statement.ts'
 
 const HEADERS = { 'Cache-Control': 'no-store' }
 
-/** Each paper by the last part of its address. */
+/** The papers by the last part of their address. */
 const PAPERS: Record<string, (body: Record<string, unknown>, authorization: string) => Promise<Uint8Array>> =
   {
     invoice: async ({ id }, authorization) =>

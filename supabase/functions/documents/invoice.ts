@@ -1,4 +1,5 @@
-// An invoice or a credit note as Factur-X: a PDF/A-3 for people, with the same in XML for their programs (EN 16931).
+// An invoice or a credit note as Factur-X: a PDF/A-3 for people, with the same contents in XML for their programs (EN
+// 16931).
 import {
   buildXml,
   DocumentTypeCode,
@@ -25,7 +26,7 @@ interface Row {
   buyer_name: string
   buyer_country: string
   seller: Record<'mode' | 'name' | 'street' | 'postcode' | 'town' | 'country' | 'vat_number', string> & {
-    /** Only of a small business. */
+    /** Only for a small business. */
     sentence: string | null
   }
 }
@@ -37,7 +38,10 @@ export interface Invoice extends Row {
 }
 
 const dayOf = (time: string) => new Date(time).toISOString().slice(0, 10)
-/** A number that starts with a country is one for VAT, at most 12 letters after that; others are tax numbers, also Italy's of 16 letters. */
+/**
+ * Whether a number is one for VAT: it starts with a country, and at most 12 letters follow; others are tax numbers,
+ * also Italy's of 16 letters.
+ */
 const isVatNumber = (number: string) => /^[A-Z]{2}[0-9A-Z]{2,12}$/.test(number.replaceAll(/[ .-]/g, ''))
 
 export async function drawInvoice(invoice: Invoice): Promise<Uint8Array> {
@@ -52,7 +56,7 @@ export async function drawInvoice(invoice: Invoice): Promise<Uint8Array> {
   return pdf
 }
 
-/** Why there is no VAT, in words; null if there is. */
+/** The reason why there is no VAT, in words; null if there is VAT. */
 const reasonOf = ({ category, seller }: Row, say: Speech['say']) =>
   category === 'E'
     ? (seller.sentence ?? '')
@@ -122,7 +126,10 @@ function paperOf(invoice: Invoice, speech: Speech): Paper {
 const lineOf = ({ plan_name, period }: Row, say: Speech['say']) =>
   `${say('Convenience fee')}: ${plan_name} (${period})`
 
-/** In English, which programs do not mind. Whatever is not subject to VAT must not name a VAT number: there it identifies the seller. */
+/**
+ * The XML, with English texts. An invoice not subject to VAT must not name the seller's VAT number as such, so it
+ * stands there as the seller's registration instead.
+ */
 export function xmlOf(invoice: Invoice): string {
   const { seller, corrects, category, gross, net, vat, vat_rate: rate } = invoice
   const { say } = speechIn(null)
@@ -173,7 +180,7 @@ export function xmlOf(invoice: Invoice): string {
       taxBasisTotal: net,
       taxTotal: vat,
       grandTotal: gross,
-      // It was paid before, and a credit note is repaid the same way.
+      // The invoice was paid before; a credit note is repaid the same way.
       prepaidAmount: gross,
       duePayableAmount: 0,
       currency: 'EUR',
@@ -189,6 +196,6 @@ export function xmlOf(invoice: Invoice): string {
       },
     ],
   }
-  // Of a buyer only the country is known; the library leaves the rest of the address empty.
+  // Only the buyer's country is known; the library leaves the rest of the address empty.
   return buildXml(input, Profile.EN16931).replaceAll(/<ram:(LineOne|CityName)><\/ram:\1>/g, '')
 }

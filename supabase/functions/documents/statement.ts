@@ -1,4 +1,4 @@
-// A year of a person's money as PDF: sums by what they were for, then every movement, in the person's language and time zone.
+// A year of a person's money as PDF: sums by kind, then every movement, in the person's language and time zone.
 import { drawPaper, type Paper, type Table } from '../_shared/pdf.ts'
 import { type PaperWord, type Speech, speechIn } from '../_shared/words/papers.ts'
 
@@ -13,17 +13,17 @@ interface Sum {
 /** The answer of `yearly_statement()`. */
 export interface Statement {
   year: number
-  /** YYYY-MM-DD: its last day, or today. */
+  /** YYYY-MM-DD: the last day of the year, or today. */
   until: string
   zone: string
   language: string | null
   name: string | null
-  /** Who runs the site, if it says so. */
+  /** The operator of the site, if named. */
   operator: string | null
   accounts: { account: Account; opening: number | null; closing: number | null; moved: number }[]
   sums: Sum[]
   rows: (Sum & { at: string; about: string })[]
-  /** What the tax office is told of the year, by quarter; null where it is told nothing. */
+  /** The figures reported to the tax office, by quarter; null if nothing is reported. */
   reported: Record<'consideration' | 'fees' | 'activities', number[]> | null
 }
 
@@ -34,7 +34,7 @@ const ACCOUNTS: Record<Account, PaperWord> = {
   direct: 'Paid directly',
 }
 
-/** By the ledger's names for what moves a person's money. */
+/** Words for the ledger's kinds of movements. */
 export const KINDS: Readonly<Record<string, PaperWord>> = {
   opening: 'Carried over',
   payment: 'Payment',
@@ -57,7 +57,7 @@ export const KINDS: Readonly<Record<string, PaperWord>> = {
   'payout-failed': 'Payout returned',
 }
 
-/** In `language`, or in that of the person's profile. */
+/** Draws the statement in `language`, a code of two letters, or in that of the person's profile. */
 export function drawStatement(statement: Statement, language: unknown): Promise<Uint8Array> {
   const speech = speechIn(
     typeof language === 'string' && /^[a-z]{2}$/.test(language) ? language : statement.language,

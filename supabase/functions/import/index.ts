@@ -1,11 +1,12 @@
-// Reads what a person keeps at a Wallos on the internet, at /import/wallos, and passes both answers on to their browser. Nothing is
-// kept, the API key least of all. A Wallos at home is out of reach for good reason: people choose files of its answers instead.
+// Reads a person's subscriptions from a Wallos on the internet, at /import/wallos, and passes both answers on to their
+// browser. Nothing is stored, least of all the API key. A Wallos at home cannot be reached on purpose: people choose
+// files of its answers instead.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { fetchOutside, NotOutside } from '../_shared/outside.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 
 const HEADERS = { 'Cache-Control': 'no-store' }
-/** Longer ones would keep the expression below busy for minutes. */
+/** A longer address would keep the expression below busy for minutes. */
 const LONGEST_ADDRESS = 1000
 const ANSWERS = ['api/subscriptions/get_subscriptions.php', 'api/currencies/get_currencies.php']
 
@@ -14,7 +15,7 @@ serveAnyOrigin(async (request) => {
   if (request.method !== 'POST') return refuse(405, 'PT405', 'Call it with POST')
   try {
     const { address, key } = ((await request.json().catch(() => null)) ?? {}) as Record<string, unknown>
-    // Refuses whoever is not signed in, or asks too often.
+    // Refuses callers who are not signed in, or ask too often.
     await callDatabase('begin_import', {}, request.headers.get('Authorization') ?? '')
     if (
       typeof address !== 'string' ||
@@ -23,7 +24,7 @@ serveAnyOrigin(async (request) => {
       key === ''
     )
       return refuse(400, '23514', 'Please enter the address and the API key of your Wallos')
-    // Whatever follows the path would keep ours from being asked for.
+    // A query or fragment in the address would hide our path.
     const base = address.replace(/[?#].*$/s, '').replace(/\/*(index\.php)?$/, '/')
     const answers = await Promise.all(ANSWERS.map((path) => ask(`${base}${path}`, key)))
     return Response.json(answers, { headers: HEADERS })
@@ -38,7 +39,7 @@ serveAnyOrigin(async (request) => {
   }
 })
 
-/** In the body, because addresses are written into logs. */
+/** The key is sent in the body, because addresses are written into logs. */
 async function ask(address: string, key: string): Promise<string> {
   const { status, body, isCut } = await fetchOutside(address, {
     method: 'POST',

@@ -1,5 +1,5 @@
-// Sends the mail that the database writes, where our server does not run: on hosted Supabase, called every minute by
-// the job `mail`. Anybody may call it; it takes no parameters and does only what is due.
+// Sends the database's mail where our server does not run: on hosted Supabase, called every minute by the job `mail`.
+// Anybody may call it; it takes no parameters and sends only due mail.
 import { callDatabase as call } from '../_shared/database.ts'
 import { type DueMail, sendDue } from '../_shared/due-mail.ts'
 import { notSetUp } from '../_shared/serve.ts'

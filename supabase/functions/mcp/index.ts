@@ -1,5 +1,5 @@
-// The site for assistants, by the Model Context Protocol over Streamable HTTP: no sessions, each request with a token of its
-// person (`Authorization: Bearer pot_…`). What a tool does are calls like those of the function `api`, through the same door.
+// The site for assistants, by the Model Context Protocol over Streamable HTTP: no sessions, each request with a token
+// of its person (`Authorization: Bearer pot_…`). Tools make the same calls as the function `api`, by the same code.
 import {
   type AuthInfo,
   createMcpHandler,
@@ -54,10 +54,12 @@ function serverFor(auth: AuthInfo): McpServer {
   return server
 }
 
-// What a token may do does not change, so there is nothing to subscribe to.
+// A token's scopes never change, so there is nothing to subscribe to.
 const current = createMcpHandler(({ authInfo }) => serverFor(authInfo as AuthInfo), { maxSubscriptions: 0 })
 
-/** For clients that begin with `initialize`, as before the revision of 2026: a body of JSON here too, not a stream. */
+/**
+ * For clients of revisions before 2026, which begin with `initialize`: responses are JSON bodies here too, not streams.
+ */
 async function answerEarlier(request: Request, authInfo: AuthInfo): Promise<Response> {
   const server = serverFor(authInfo)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })

@@ -1,5 +1,5 @@
-// What an assistant can ask for. Each tool needs scopes of its token and is not even listed without them; the calls behind it are
-// refused all the same (private.api_calls).
+// The tools for assistants. Each tool needs scopes of its token and is not even listed without them; the database
+// refuses the calls behind it anyway (private.api_calls).
 import type { AuthInfo, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { Refused } from '../_shared/database.ts'
@@ -437,7 +437,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
     return chat
   }
 
-  /** The chat with who asks to join. It is opened if there is none yet, as it is in the app when its owner looks. */
+  /** The id of the chat with a requester. Opens it if there is none yet, as the app does for the owner. */
   async function chatAbout(request: string | undefined): Promise<string> {
     if (!request) throw new Error('Name a conversation_id or a request_id')
     const [asked] = await call<{ subscription_id: string; owner_id: string; user_id: string }[]>(
@@ -455,13 +455,13 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The same twice: for programs, and as text for clients that look at nothing else. */
+/** The result twice: structured for programs, and as text for clients that read only that. */
 const said = (structuredContent: Record<string, unknown>) => ({
   structuredContent,
   content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
 })
 
-/** What a refusal says. */
+/** The message of a refusal. */
 export const messageOf = (body: unknown) =>
   String((body as { message?: unknown } | null)?.message ?? 'It was refused')
 

@@ -10,7 +10,7 @@ interface Configured {
 
 let configured: Configured | undefined
 
-/** Whoever runs the site, for its receipts. Throws if they have no name but something else. */
+/** The operator of the site, as seller on its receipts. Throws if other details are set without a name. */
 export function configuredSeller() {
   const [p_name, p_address, p_tax_number] = ['OPERATOR_NAME', 'OPERATOR_ADDRESS', 'OPERATOR_TAX_NUMBER'].map(
     (name) => Deno.env.get(name)?.trim() || null,
@@ -26,7 +26,7 @@ export function configuredProvider(): Configured {
   return configured
 }
 
-/** What people may save to pay with, and the creditor identifier without which no bank account is debited. */
+/** The kinds of payment methods that people may save, and the creditor identifier that debits of bank accounts need. */
 function configuredMethods(): { methods: Method[]; creditor: string | null } {
   const named = (Deno.env.get('STRIPE_METHODS') || 'card,link').split(',').map((name) => name.trim())
   const methods = METHODS.filter((method) => named.includes(method))

@@ -1,5 +1,6 @@
-// Takes payments. `/payments/tick` works through the queue: scheduled jobs call it, and anybody may, as it
-// takes no parameters. `/payments/webhook` receives provider events. The others act for the person whose token they get.
+// Takes payments. `/payments/tick` works through the queue: scheduled jobs call it, and anybody may, because it takes
+// no parameters. `/payments/webhook` receives provider events. The other routes act for the person whose token they
+// get.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 import { configuredProvider, configuredSeller } from './configured.ts'
@@ -33,7 +34,10 @@ async function serve(request: Request): Promise<Response> {
 
 let introduced: Promise<unknown> | undefined
 
-/** Once per start, and before anything else, because any call may issue a receipt, which names the seller of its day. */
+/**
+ * Reports the seller once per start, before all other calls, because any call may issue a receipt, which names the
+ * current seller.
+ */
 function introduceSeller(): Promise<unknown> {
   introduced ??= call('report_seller', configuredSeller()).catch((error: unknown) => {
     introduced = undefined
@@ -42,7 +46,7 @@ function introduceSeller(): Promise<unknown> {
   return introduced
 }
 
-/** In milliseconds: the minimum time between two runs, however often it is called. */
+/** Minimum time between two runs, in ms, however often the function is called. */
 const BEAT = 1_000
 let latest = 0
 let next: Promise<unknown> | undefined

@@ -1,5 +1,5 @@
-// What people do with their own cards and payments. Each action first calls the database with the person's token, which
-// checks whose they are.
+// Actions of people with their own cards and payments. Each action first calls the database with the person's token,
+// which checks that they are theirs.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Outcome, Provider } from './provider.ts'
 import type { Simulation } from './simulated.ts'
@@ -15,7 +15,7 @@ interface Asked {
 const isSimulation = (provider: Provider | Simulation): provider is Simulation => 'enter' in provider
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Each returns what the page needs next; a refusal by the provider is a result too: `code` says which. */
+/** Each returns what the page needs next; a refusal by the provider is a result too: `code` is its reason. */
 export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = {
   /** Starts saving a card. */
   '/setup': async ({ provider, authorization }) => {
@@ -47,7 +47,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     await recordCharge(charge.intent, outcome)
     return toAnswer(outcome)
   },
-  /** Where the person says who they are, so that they can be paid. */
+  /** The provider's page on which the person proves their identity, so that they can be paid. */
   '/payouts': async ({ provider, authorization }) => {
     const { accounts, account, userId, email, country } = await ownAccount(provider, authorization)
     const kept: string =
@@ -58,13 +58,13 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
       }))
     return { url: await accounts.onboarding(kept) }
   },
-  /** Asks how their account is, when they come back. */
+  /** Updates the status of their account, when they come back. */
   '/payouts/check': async ({ provider, authorization }) => {
     const { accounts, account } = await ownAccount(provider, authorization, false)
     if (account !== null) await recordAccount(await accounts.lookUp(account))
     return { status: account === null ? 'none' : 'known' }
   },
-  /** Where they see what is in it. */
+  /** The provider's page about the balance and payouts of their account. */
   '/payouts/dashboard': async ({ provider, authorization }) => {
     const { accounts, account } = await ownAccount(provider, authorization)
     return { url: account === null ? null : await accounts.dashboard(account) }
@@ -87,7 +87,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     const { customer } = await person(authorization, false)
     const id = text(body.id)
     const outcome = await provider.answer(id, customer, body.agrees === true)
-    // It was either a card setup or a charge.
+    // The id is that of a card setup or of a charge.
     if (!(await keepCard(provider, id)) && outcome.code !== 'not_found') await recordCharge(id, outcome)
     return toAnswer(outcome)
   },

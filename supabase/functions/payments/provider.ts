@@ -1,6 +1,6 @@
 // The interface to a payment provider, or to our simulation of one.
 
-/** What may still be open at the provider for a period that must not be charged any more. */
+/** Asks the provider to close a charge that may be open for a payment that must not be charged any more. */
 export interface OverOrder {
   isOver: true
   isUnderWay?: false
@@ -8,7 +8,7 @@ export interface OverOrder {
   intent: string
 }
 
-/** What the bank has been debiting for days: only the outcome is wanted. */
+/** Asks for the outcome of a debit that has been under way at the bank for days. */
 export interface UnderWayOrder {
   isUnderWay: true
   isOver?: false
@@ -16,7 +16,7 @@ export interface UnderWayOrder {
   intent: string
 }
 
-/** Charges one period. The provider's id (`intent`) of a period never changes: it can succeed only once. */
+/** Charges one payment. The provider's id (`intent`) of a payment never changes: it can succeed only once. */
 export interface ChargeOrder {
   isOver?: false
   isUnderWay?: false
@@ -30,7 +30,7 @@ export interface ChargeOrder {
   description: string
   /** The first day on which a bank may debit it, as YYYY-MM-DD; null if it may at once. */
   debitOn: string | null
-  /** The earliest time of the first attempt, in seconds since 1970: anything older does not belong to it. */
+  /** The earliest time of the first attempt, in seconds since 1970: anything older belongs to another charge. */
   since: number
   /** Counts how often the job was taken; above 1, the outcome of an earlier attempt may have been lost. */
   attempt: number
@@ -49,7 +49,7 @@ export interface Outcome {
   redirectUrl: string | null
   /** The day on which the bank is expected to debit it, as YYYY-MM-DD. */
   debitedOn?: string
-  /** What was charged, by the provider's id: it may be something else than what was asked for last, if that answer was lost. */
+  /** The method that was charged, by the provider's id: it may differ from the last order's, if an answer was lost. */
   method?: string
 }
 
@@ -68,11 +68,11 @@ export interface RefundOutcome {
   reason: string | null
 }
 
-/** What can be saved to pay with. Wallets give a card. */
+/** Kinds of payment methods that can be saved. Wallets count as cards. */
 export const METHODS = ['card', 'link', 'sepa_debit'] as const
 export type Method = (typeof METHODS)[number]
 
-/** A card, or what is charged like one: Link, or a bank account, with the reference of the mandate to debit it. */
+/** A saved payment method: a card, Link, or a bank account, with the reference of the mandate to debit it. */
 export interface Card {
   customer: string
   method: string
@@ -82,19 +82,19 @@ export interface Card {
   expMonth: number | null
   expYear: number | null
   mandate: string | null
-  /** Where its bank is, such as DE; null if the provider does not say. */
+  /** Country of its bank, such as DE; null if the provider does not say. */
   country: string | null
-  /** The same for the same card or bank account, whoever saves it; null if the provider gives none. */
+  /** Equal for the same card or bank account of different people; null if the provider gives none. */
   fingerprint: string | null
 }
 
-/** Sends what an owner has earned to their own account. */
+/** Sends an owner's earnings to their own account. */
 export interface TransferOrder {
   id: string
   account: string
   amountCents: number
   currency: string
-  /** The payment it was earned of, and the charge that paid it, if that paid all of it. */
+  /** The payment whose earnings these are, and its charge, if that paid all of it. */
   group: string | null
   intent: string | null
   since: number
@@ -117,11 +117,11 @@ export interface Dispute {
   reason: string
   /** Deadline for an answer by staff. */
   dueBy: string | null
-  /** The fee in each of its balance transactions, below zero where one is returned. */
+  /** The fee in each of its balance transactions, negative for a returned one. */
   costsCents: Record<string, number>
 }
 
-/** Our answer to a dispute, as text; what is not known is left out. */
+/** Our answer to a dispute, as text; unknown fields are left out. */
 export interface DisputeAnswer {
   id: string
   evidence: Partial<
@@ -142,7 +142,7 @@ export interface DisputeAnswer {
   attempt: number
 }
 
-/** An owner's own account: what it may do, and what the provider still asks for. */
+/** An owner's own account: its capabilities, and details the provider still asks for. */
 export interface Account {
   reference: string
   canReceive: boolean
@@ -152,7 +152,7 @@ export interface Account {
   askedBy: string | null
 }
 
-/** From `since` until before `until`, in seconds since 1970. */
+/** A time span from `since` until before `until`, in seconds since 1970. */
 export interface Span {
   since: number
   until: number
@@ -162,7 +162,10 @@ export interface Span {
 export interface Movement {
   id: string
   kind: string
-  /** In ours: the charge it is about, or the transfer to an account. In an owner's: the transfer, its reversal or the payout. */
+  /**
+   * In our balance: the charge, or the transfer to an account. In an owner's: the transfer, the reversed transfer or
+   * the payout.
+   */
   intent: string | null
   cents: number
   /** In seconds since 1970. */
@@ -171,19 +174,22 @@ export interface Movement {
 
 interface Setup {
   id: string
-  /** With this the provider's form on our page saves a card; null if the form is ours. */
+  /** The secret for the provider's form on our page; null if the form is ours. */
   secret: string | null
 }
 
 export interface Accounts {
-  /** Opens one for a person: its id. `country` is where they live (ISO 3166-1, alpha-2), if they have said so. */
+  /**
+   * Opens an account for a person and returns its id. `country` is where they live (ISO 3166-1, alpha-2), if they have
+   * said so.
+   */
   open(userId: string, email: string, country: string | null): Promise<string>
   lookUp(account: string): Promise<Account>
-  /** The provider's page on which its owner says who they are, or changes that; it leads back to the site. */
+  /** The provider's page on which the owner proves their identity, or updates it; it leads back to the site. */
   onboarding(account: string): Promise<string>
-  /** The provider's page on which its owner sees what is in it. */
+  /** The provider's page about the account's balance and payouts. */
   dashboard(account: string): Promise<string>
-  /** The provider's id of the transfer, or why it refuses for good. */
+  /** The provider's id of the transfer, or its reason for a final refusal. */
   send(order: TransferOrder): Promise<{ reference: string } | { reason: string }>
   takeBack(order: ReversalOrder): Promise<string>
 }
@@ -193,35 +199,38 @@ export interface Provider {
   mode: 'live' | 'test'
   publishableKey: string | null
   methods: readonly Method[]
-  /** The creditor identifier of whoever debits bank accounts. */
+  /** The creditor identifier for debits of bank accounts. */
   creditor: string | null
-  /** The provider's id of a person: the one stored earlier (`known`), or a new one where the provider has no such customer. */
+  /** The provider's id of a person: the stored one (`known`), or a new one if the provider has no such customer. */
   customer(userId: string, known: string | null): Promise<string>
   setUp(userId: string, customer: string): Promise<Setup>
-  /** The card it saved; undefined while there is none. */
+  /** The card that the setup saved; undefined while there is none. */
   savedCard(setup: string): Promise<Card | undefined>
   removeCard(method: string): Promise<void>
-  /** The id under which the period is charged: the existing one, or a new one; or why there will be none. Takes no money. */
+  /**
+   * The id of the payment's charge: the existing one, or a new one; or the reason why there will be none. Takes no
+   * money.
+   */
   open(order: ChargeOrder): Promise<string | Outcome>
   charge(intent: string, order: ChargeOrder): Promise<Outcome>
   lookUp(intent: string): Promise<Outcome>
-  /** Ensures that it cannot succeed any more, unless it already has. */
+  /** Ensures that the charge cannot succeed any more, unless it already has. */
   close(intent: string): Promise<Outcome>
-  /** `byHand`: what was given back of the same charge without us, where it may be why ours is refused. */
+  /** `byHand`: refunds of the same charge made without us, if they may be the reason for a refusal. */
   refund(order: RefundOrder): Promise<RefundOutcome & { byHand?: RefundOutcome[] }>
   lookUpDispute(id: string): Promise<Dispute>
-  /** Sends the answer to the bank, once; null, or why the provider refuses it for good. */
+  /** Sends the answer to the bank, once; returns null, or the provider's reason for a final refusal. */
   answerDispute(answer: DisputeAnswer): Promise<string | null>
-  /** Accounts of owners; null where the site does not use them. */
+  /** Accounts of owners; null if the site does not use them. */
   accounts: Accounts | null
   /**
-   * All that moved our balance there, or that of an owner's account, page by page, the newest first; but nothing put by, and of
-   * ours nothing that came from our bank or went to it.
+   * All movements of our balance at the provider, or of an owner's account, page by page, the newest first; without
+   * reserves, and for ours without transfers between it and our bank.
    */
   movements(span: Span, account?: string | null): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
 }
 
-/** Retrying the same request at the provider is pointless. */
+/** A failed outcome: retrying the same request at the provider is pointless. */
 export const failed = (code: string): Outcome => ({
   status: 'failed',
   code,

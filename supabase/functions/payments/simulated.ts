@@ -5,10 +5,10 @@ import { plainIban } from '../_shared/iban.ts'
 import { type Card, type ChargeOrder, failed, type Outcome, type Provider } from './provider.ts'
 
 interface TestCard {
-  /** None of a bank account. */
+  /** Absent for a bank account. */
   brand?: string
   behaviour: 'works' | 'no-funds' | 'fails' | 'asks' | 'debits' | 'bounces'
-  /** What happens when it is saved, other than success. */
+  /** The result of saving it, other than success. */
   saving?: 'declined' | 'asks'
 }
 
@@ -23,7 +23,7 @@ const CARDS: Record<string, TestCard> = {
   DE89370400440532013000: { behaviour: 'debits' },
   DE62370400440532013001: { behaviour: 'bounces' },
 }
-/** In seconds: how long a debit is under way. */
+/** How long a debit is under way, in seconds. */
 const DEBIT_TIME = 2 * 24 * 60 * 60
 
 interface Remembered {
@@ -31,7 +31,7 @@ interface Remembered {
   status: Outcome['status']
   code?: string
   amountCents?: number
-  /** For a charge: what was charged. */
+  /** For a charge: the method that was charged. */
   method?: string
   /** For a setup: the card it saves. */
   card?: Card
@@ -76,7 +76,7 @@ function cameOf(id: string, { status, code, amountCents = 0, age = 0 }: Remember
   return status === 'succeeded' ? done(amountCents) : { ...failed(code ?? 'refused'), status }
 }
 
-/** Test numbers are shared by everybody, so that of a person is theirs. */
+/** Everybody uses the same test numbers, so the fingerprint depends on the customer too. */
 async function fingerprintOf(customer: string, digits: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${customer} ${digits}`))
   return Array.from(new Uint8Array(hash.slice(0, 8)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -137,10 +137,10 @@ export function simulatedProvider(): Simulation {
     refund: async ({ id, intent, amountCents }) => ({
       ...{ intent, amountCents, reference: `sim_${id}`, status: 'succeeded', reason: null },
     }),
-    // No bank takes anything back.
+    // No bank disputes a payment.
     lookUpDispute: () => Promise.reject(new Error('The simulation knows no disputes')),
     answerDispute: async () => 'not_found',
-    // There is no balance; the database asks for none.
+    // There is no balance; the database never asks for movements.
     movements: async function* () {},
     ...{ charge, lookUp, close },
 

@@ -1,5 +1,6 @@
-// Owners' own accounts at Stripe (Connect, Accounts v2): recipients with an Express dashboard, for which the site bears fees and losses, so
-// that Stripe asks who they are and pays them out. Charges stay on the site's account; transfers follow (separate charges and transfers).
+// Owners' own accounts at Stripe (Connect, Accounts v2): recipients with an Express dashboard, for which the site bears
+// fees and losses, so that Stripe verifies their identity and pays them out. Charges stay on the site's account;
+// transfers follow (separate charges and transfers).
 import Stripe from 'stripe'
 import type { Account, Accounts, TransferOrder } from './provider.ts'
 
@@ -7,11 +8,11 @@ const PATH = '/account-settings/money'
 const WHOLE = {
   include: ['configuration.recipient', 'requirements'],
 } satisfies Stripe.V2.Core.AccountRetrieveParams
-/** What may pass: no money yet in the site's balance, or none left in the account's. */
+/** Errors that may pass: no money yet in the site's balance, or none left in the account's. */
 const PASSES = ['balance_insufficient', 'insufficient_funds', 'lock_timeout', 'rate_limit']
 
 export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
-  /** One that an earlier attempt made, whose answer was lost. */
+  /** The transfer that an earlier attempt made, whose answer was lost. */
   async function find({ id, account, since }: TransferOrder): Promise<string | undefined> {
     // Our clock and Stripe's may differ.
     const list = stripe.transfers.list({ destination: account, created: { gte: since - 3_600 }, limit: 100 })
@@ -19,7 +20,7 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
     return undefined
   }
 
-  /** The charge that paid it, from which Stripe takes the money even while it is on its way. */
+  /** The charge of the payment; Stripe transfers its money even while it is pending. */
   async function sourceOf(intent: string | null): Promise<string | undefined> {
     if (intent === null) return undefined
     const { latest_charge: charge } = await stripe.paymentIntents.retrieve(intent)
@@ -42,7 +43,7 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
           },
           metadata: { user_id: userId },
         },
-        // Stripe refuses a key with other parameters, and a person may say where they live between two attempts.
+        // Stripe refuses a key with other parameters, and a person may state their country between two attempts.
         { idempotencyKey: ['account', userId, country].filter(Boolean).join(':') },
       )
       return id
@@ -100,7 +101,7 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
   }
 }
 
-/** As Stripe describes an account. */
+/** Stripe's description of an account in our terms. */
 function toAccount({ id, configuration, requirements }: Stripe.V2.Core.Account): Account {
   const balance = configuration?.recipient?.capabilities?.stripe_balance
   const asked = (requirements?.entries ?? []).filter(({ awaiting_action_from: from }) => from === 'user')

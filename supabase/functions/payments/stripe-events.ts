@@ -10,7 +10,7 @@ interface FraudWarning {
   isActionable: boolean
 }
 
-/** From an owner's own account to their bank. */
+/** A payout from an owner's own account to their bank. */
 interface Payout {
   id: string
   amountCents: number
@@ -35,7 +35,7 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'other' }
 )
 
-/** The greatest difference between the time of a signature and ours, in seconds. */
+/** Maximum difference between the time of a signature and ours, in seconds. */
 const TOLERANCE = 300
 
 /** The signature is wrong, old or from the future, or the event is from another environment. */
@@ -59,14 +59,17 @@ export async function readStripeEvent(
   return { id, type, about, ...read(event) }
 }
 
-/** Of Accounts v2 an event only says what it is about. */
+/** An event of Accounts v2, which only names its object. */
 interface Notice extends Pick<Stripe.Event, 'id' | 'livemode'> {
   object: 'v2.core.event'
   type: string
   related_object?: { id: string } | null
 }
 
-/** Each of Stripe's event destinations signs with a secret of its own: the site's, its accounts' and that of Accounts v2. */
+/**
+ * Checks the signature. Each of Stripe's event destinations signs with its own secret: the site's, its accounts' and
+ * that of Accounts v2.
+ */
 async function verify(raw: string, header: string | null, secrets: string): Promise<void> {
   // Stripe's library refuses old timestamps, not future ones.
   for (const [, at] of (header ?? '').matchAll(/\bt=(\d+)/g))
@@ -76,7 +79,7 @@ async function verify(raw: string, header: string | null, secrets: string): Prom
   if (!signature) throw new Error('Stripe’s library cannot check signatures here')
   const crypto = Stripe.createSubtleCryptoProvider()
   const refusals: string[] = []
-  // Behind a last comma is no secret: with an empty one anybody could sign.
+  // A trailing comma is not followed by a secret: with an empty one anybody could sign.
   for (const secret of secrets.split(',').flatMap((one) => one.trim() || [])) {
     const verdict = await signature
       .verifyHeaderAsync(raw, header ?? '', secret, TOLERANCE, crypto)
@@ -92,7 +95,7 @@ type Meaning<Event = ProviderEvent> = Event extends ProviderEvent
   : never
 
 function read(event: Stripe.Event): Meaning {
-  // Another account than the site's: only its payouts matter here.
+  // An account other than the site's: only its payouts matter here.
   if (event.account && !event.type.startsWith('payout.')) return { kind: 'other' }
   switch (event.type) {
     case 'payment_intent.succeeded':
@@ -132,7 +135,7 @@ function read(event: Stripe.Event): Meaning {
     case 'payout.paid':
     case 'payout.failed':
     case 'payout.canceled':
-      // The site's own payouts are between it and its bank.
+      // The site's own payouts go to its bank and do not concern us.
       return event.account
         ? { kind: 'payout', account: event.account, payout: toPayout(event.data.object) }
         : { kind: 'other' }

@@ -21,9 +21,9 @@ export interface StripeSettings {
   siteUrl: string
   /** Replaces Stripe's own address, in tests. */
   apiUrl: string | undefined
-  /** Owners are paid by accounts of their own. */
+  /** Owners are paid through accounts of their own. */
   usesAccounts: boolean
-  /** What may be saved from now on; what was saved before is charged all the same. */
+  /** Methods that may be saved from now on; methods saved before are still charged. */
   methods: readonly Method[]
   creditor: string | null
 }
@@ -31,7 +31,7 @@ export interface StripeSettings {
 const isLive = (key: string) => /^[a-z]+_live_/.test(key)
 /** Movements between our balance and our bank. */
 const WITH_THE_BANK = /^(payout|topup)/
-/** A part of a balance put by, or no longer. */
+/** A part of a balance that is held in reserve, or released. */
 const PUT_BY = /^(reserve|payment_network_reserve|payout_minimum_balance)/
 const WITH_COST = { expand: ['latest_charge.balance_transaction'] }
 
@@ -99,7 +99,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
     const isOpen = ['requires_payment_method', 'requires_confirmation'].includes(before.status)
     if (!isOpen && !(waits && isOther)) return toOutcome(before)
-    // Of a customer who is gone: it takes no card of another one, so the next attempt begins anew.
+    // The charge belongs to a deleted customer and takes no card of another one, so the next attempt starts anew.
     if (idOf(before.customer) !== order.customer) return close(intent)
     try {
       if (before.amount !== order.amountCents) {
@@ -109,7 +109,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         intent,
         {
           payment_method: order.method,
-          // Stripe asks for it even where nobody is there to be led away: some of the methods allowed might lead people elsewhere.
+          // Stripe requires it even if the person is absent: some of the allowed methods might redirect people.
           return_url: `${settings.siteUrl}/pay/${order.payment}?back=1`,
           ...(!order.onSession && { off_session: true }),
           ...(order.debitOn && { payment_method_options: { sepa_debit: { target_date: order.debitOn } } }),
@@ -141,7 +141,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
-  /** Somebody may have deleted it in the dashboard, or it is of other keys. */
+  /** False if the customer was deleted in the dashboard, or belongs to other keys. */
   async function isCustomer(id: string): Promise<boolean> {
     try {
       return !(await stripe.customers.retrieve(id)).deleted
@@ -180,8 +180,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
 
   const answerDispute: Provider['answerDispute'] = async ({ id, evidence, attempt }) => {
     try {
-      // The first counts: that of an attempt whose answer was lost, or one that staff gave in the dashboard. A chargeback that was an
-      // inquiry has had an answer, and waits for another one.
+      // The first answer counts: that of an attempt whose answer was lost, or one that staff gave in the dashboard. A
+      // chargeback that was an inquiry before has had an answer, and waits for another one.
       const { status, evidence_details: known } = await stripe.disputes.retrieve(id)
       if (status === 'needs_response' || status === 'warning_needs_response')
         await stripe.disputes.update(
@@ -230,7 +230,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
       )
       return made.id
     },
-    // Its form is Stripe's, on a page of ours that runs nothing else of others (docs/decisions/032-payment-element.md).
+    // The form is Stripe's, on a page of ours that runs no other third-party code
+    // (docs/decisions/032-payment-element.md).
     setUp: async (userId, customer) => {
       const { id, client_secret: secret } = await stripe.setupIntents.create({
         customer,
@@ -244,7 +245,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const known = await stripe.setupIntents
         .retrieve(setup, { expand: ['payment_method', 'mandate'] })
         .catch((error: unknown) => {
-          // People send the id, so it may be of no setup at all.
+          // People send the id, so it may belong to no setup.
           if (error instanceof Stripe.errors.StripeInvalidRequestError) return null
           throw error
         })
@@ -255,7 +256,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     },
     removeCard: async (method) => {
       await stripe.paymentMethods.detach(method).catch((error: unknown) => {
-        // It is gone already.
+        // The card is already gone.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       })
     },
@@ -267,7 +268,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
 export const idOf = (one: string | { id: string } | null | undefined): string | null =>
   (one && typeof one === 'object' ? one.id : one) ?? null
 
-/** What Stripe would refuse again. A key that is wrong, and what may pass, is no outcome. */
+/** The outcome of a refusal that Stripe would repeat. Rethrows errors that may pass, and those of a wrong key. */
 function toRefusal(error: unknown): Outcome {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return failed(error.code ?? 'refused')
   throw error
@@ -315,7 +316,9 @@ const toMovement = (
   intent: string | null,
 ): Movement => ({ id, kind: type, cents: net, at: created, intent })
 
-/** What a movement of our balance is about: the payment of a charge, a refund or a dispute; or a transfer to an account. */
+/**
+ * The object of a movement of our balance: the payment of a charge, a refund or a dispute; or a transfer to an account.
+ */
 function intentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
   if ('payment_intent' in source) return idOf(source.payment_intent)
@@ -338,7 +341,10 @@ export const toDispute = (dispute: Stripe.Dispute): Dispute => ({
   costsCents: Object.fromEntries(dispute.balance_transactions.map(({ id, fee }) => [id, fee])),
 })
 
-/** What a movement of an owner's account is about: a transfer arrives there as a charge, and its reversal is a refund of that. */
+/**
+ * The object of a movement of an owner's account: a transfer arrives there as a charge, and its reversal is a refund of
+ * that.
+ */
 function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
   if (source.object === 'charge') return idOf(source.source_transfer)
@@ -346,7 +352,7 @@ function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
   return source.object === 'payout' ? source.id : null
 }
 
-/** Undefined for what cannot be charged here. */
+/** Undefined for a method that cannot be charged here. */
 export function toCard(saved: Stripe.PaymentMethod, mandate: Stripe.Mandate | null = null): Card | undefined {
   const { card, link, sepa_debit: account } = saved
   const kind = card ? 'card' : account ? 'sepa_debit' : link ? 'link' : undefined

@@ -1,5 +1,5 @@
-// Receives provider events. They count only with a valid signature, and none is lost: events about unknown
-// charges are stored for staff.
+// Receives provider events. They count only with a valid signature, and none is lost: events about unknown charges are
+// stored for staff.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Card, Provider } from './provider.ts'
 import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
@@ -23,25 +23,26 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
   }
 }
 
-/** Records it; false if it is about nothing of ours. */
+/** Records an event; false if it is about an object that is not ours. */
 async function record(provider: Provider, event: ProviderEvent): Promise<boolean> {
   switch (event.kind) {
     case 'charge': {
-      // Events may arrive out of order, so only final ones are taken as they are; otherwise the current status is fetched.
+      // Events may arrive out of order, so only final ones are recorded directly; otherwise the current status is
+      // fetched.
       const isFinal = event.outcome.status === 'succeeded'
       if (isFinal && event.outcome.costCents > 0) return recordCharge(event.intent, event.outcome)
       if (!(await call('knows_charge', { p_intent: event.intent }))) return false
       return recordCharge(event.intent, await provider.lookUp(event.intent))
     }
     case 'refund':
-      // One made by hand may be heard of before its charge.
+      // The event of a refund made by hand may arrive before that of its charge.
       if (event.refund === null && event.outcome.intent !== null) {
         if (!(await call('knows_charge', { p_intent: event.outcome.intent }))) return false
         await recordCharge(event.outcome.intent, await provider.lookUp(event.outcome.intent))
       }
       return recordRefund(event.refund, event.outcome)
     case 'dispute': {
-      // News of an appeal reopens what was lost, so what came late must not.
+      // An appeal reopens a lost dispute, so a late event about one is checked first.
       const isAppeal = event.dispute.status.startsWith('appeal')
       const dispute = isAppeal ? await provider.lookUpDispute(event.dispute.reference) : event.dispute
       const { reference, intent, amountCents, status, reason, dueBy, costsCents } = dispute
@@ -93,13 +94,13 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
   }
 }
 
-/** Saves the card of a setup; false if there is none, or nobody here is its customer. */
+/** Saves the card of a setup; false if there is none, or its customer is unknown here. */
 export async function keepCard(provider: Provider, setup: string): Promise<boolean> {
   const card = await provider.savedCard(setup)
   return card !== undefined && saveCard(card, true)
 }
 
-/** False when nobody here is this customer; a card that is not saved here is left alone unless it `isNew`. */
+/** False if the customer is unknown here. Updates only saved cards, unless the card `isNew`. */
 export const saveCard = (card: Card, isNew: boolean): Promise<boolean> =>
   call('record_card', {
     p_customer: card.customer,

@@ -1,5 +1,5 @@
-// Works through the database's queue of payments: charges, refunds, answers to disputes, cards to be removed, nightly comparisons. The database records each
-// outcome once, however and however often it is reported.
+// Works through the database's queue of payments: charges, refunds, answers to disputes, cards to be removed, nightly
+// comparisons. The database records each outcome once, however often it is reported.
 import { callDatabase as call } from '../_shared/database.ts'
 import type {
   Account,
@@ -32,24 +32,24 @@ type OtherJob = Handed &
 type Job = ChargeJob | OtherJob
 type Done = Outcome | undefined | Error
 
-/** Of the site, or of an owner's account. */
+/** The comparison of the site's balance, or of an owner's account. */
 interface ComparisonOrder extends Span {
   day: string
   account: string | null
 }
 
-/** Jobs taken at once, whose charges are booked together; and how many are asked of the provider at the same time. */
+/** Jobs leased at once, whose charges are booked together; and the number of simultaneous requests to the provider. */
 const BATCH = 250
 const AT_ONCE = 25
 /** In milliseconds; hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
 /**
- * For how long after jobs were taken each half of them is begun: after two minutes others may take them, and what is then begun
- * here all the same, they cannot find at the provider, and would do again.
+ * How long after its lease each half of the jobs may begin, in ms: after two minutes other workers may lease them, and
+ * would repeat what is then begun here, because they cannot find it at the provider.
  */
 const IN_TIME = 30_000
 
-/** Takes jobs until none is due. */
+/** Works through jobs until none is due. */
 export async function workOff(provider: Provider): Promise<{ done: number; put_off: number }> {
   const until = Date.now() + LONGEST
   const counts = { done: 0, put_off: 0 }
@@ -69,12 +69,12 @@ export async function workOff(provider: Provider): Promise<{ done: number; put_o
   return counts
 }
 
-/** Charges one period immediately for the person waiting for it; undefined if another worker has the job. */
-export async function chargeNow(provider: Provider, period: string): Promise<Outcome | undefined> {
+/** Charges one payment immediately for the person waiting for it; undefined if another worker has the job. */
+export async function chargeNow(provider: Provider, payment: string): Promise<Outcome | undefined> {
   const [job]: Job[] = await call('lease_payment_jobs', {
     p_provider: provider.name,
     p_limit: 1,
-    p_payment_id: period,
+    p_payment_id: payment,
   })
   if (job?.kind !== 'charge') return undefined
   const [outcome] = await chargeAll(provider, [job], Date.now() + 2 * IN_TIME)
@@ -82,7 +82,7 @@ export async function chargeNow(provider: Provider, period: string): Promise<Out
   return outcome
 }
 
-/** AT_ONCE of them at the same time; the results in their order. */
+/** Runs AT_ONCE of them at the same time; returns the results in their order. */
 async function inTurns<T, R>(all: readonly T[], one: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const rest = all.entries()
@@ -93,7 +93,7 @@ async function inTurns<T, R>(all: readonly T[], one: (item: T) => Promise<R>): P
   return results
 }
 
-/** Does the others. */
+/** Does a job other than a charge. */
 async function work(provider: Provider, job: OtherJob): Promise<undefined> {
   if (job.kind === 'refund') await refund(provider, job.order)
   else if (job.kind === 'reconcile') await reconcile(provider, job.order)
@@ -105,7 +105,7 @@ async function work(provider: Provider, job: OtherJob): Promise<undefined> {
   await settle(job, null)
 }
 
-/** Does a part of it, or records in the queue why not: it is retried later. */
+/** Does a part of the job, or records the error in the queue: it is retried later. */
 async function attempt<R>(
   job: Job,
   part: () => Promise<R>,
@@ -149,13 +149,13 @@ async function answer(provider: Provider, order: DisputeAnswer): Promise<void> {
   await call('record_dispute_answer', { p_dispute_id: order.id, p_refusal: refusal })
 }
 
-/** What was queued while the site used accounts waits until it does again. */
+/** Jobs queued while the site used accounts wait until it does again. */
 function accountsOf({ accounts }: Provider): Accounts {
   if (!accounts) throw new Error('This site pays owners by bank transfer: STRIPE_CONNECT is not "on"')
   return accounts
 }
 
-/** False if the account is nobody's here. */
+/** False if the account is unknown here. */
 export const recordAccount = (account: Account): Promise<boolean> =>
   call('record_account', {
     p_reference: account.reference,
@@ -165,7 +165,7 @@ export const recordAccount = (account: Account): Promise<boolean> =>
     p_asked_by: account.askedBy,
   })
 
-/** The database compares once it has the last page. */
+/** Sends all movements; the database compares them after the last page. */
 async function reconcile(provider: Provider, { day, account, since, until }: ComparisonOrder): Promise<void> {
   for await (const { movements, goesOn } of provider.movements({ since, until }, account)) {
     const p_movements = movements
@@ -173,14 +173,14 @@ async function reconcile(provider: Provider, { day, account, since, until }: Com
   }
 }
 
-/** Charges them: all ids are stored before the first is confirmed, and what was simply paid is booked together. */
+/** Charges payments: all ids are stored before the first is confirmed, and simple successes are booked together. */
 async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: number): Promise<Done[]> {
   const opened = await inTurns(jobs, (job) => attempt(job, () => open(provider, job.order), until))
   const ids = jobs.flatMap(({ order }, place) => {
     const id = opened[place]
     return typeof id === 'string' ? [[order.payment, id]] : []
   })
-  // The first id that was stored is the one that is charged, even if another worker has created one since.
+  // The first stored id is charged, even if another worker has created one since.
   const intents: Record<string, string> = ids.length
     ? await call('record_intents', { p_intents: Object.fromEntries(ids) })
     : {}
@@ -236,7 +236,7 @@ const sumsOf = ({ status, amountCents, costCents, method }: Outcome) => ({
   ...{ status, amount: amountCents / 100, cost: costCents / 100, method: method ?? null },
 })
 
-/** False if no charge of ours has this id. `isHeard`: reported from outside, not by the worker that charges. */
+/** False if no charge of ours has this id. `isHeard`: reported by an event, not by the worker that charges. */
 export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): Promise<boolean> =>
   call('record_charge', {
     p_intent: intent,
@@ -249,7 +249,7 @@ export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): 
     p_method: outcome.method ?? null,
   })
 
-/** By our own id or, if the provider does not know that, by its id. */
+/** Records a refund by our own id or, if the provider does not know that, by its id. */
 export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise<boolean> =>
   call('record_refund', {
     p_refund: id,

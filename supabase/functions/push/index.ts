@@ -1,5 +1,5 @@
 // Sends notifications to people's devices (docs/decisions/023-web-push.md). GET returns the key that browsers subscribe
-// with. POST sends what is due: anybody may call it, as it takes no parameters; the database calls it when something is due.
+// with. POST sends due pushes: anybody may call it, because it takes no parameters; the database does when one is due.
 import { callDatabase as call } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { type DuePush, readKeys, send } from './send.ts'
@@ -39,6 +39,6 @@ serveAnyOrigin(async (request) => {
   }
 })
 
-/** The contact for push services if something is wrong with our requests. */
+/** The contact address for push services, in case our requests cause trouble. */
 const subjectOf = (given: string | undefined, siteUrl = '') =>
   given ?? (siteUrl.startsWith('https:') ? siteUrl : 'mailto:no-reply@localhost')

@@ -18,7 +18,7 @@ export interface DuePush {
   message: string
   /** The page it opens. */
   path: string
-  /** What happened, to say it in the language of the reader; title and message are English. */
+  /** The event, for wording it in the reader's language; title and message are English. */
   event: string | null
   params: Record<string, unknown>
   language: string | null
@@ -43,11 +43,11 @@ interface Sealed {
   body: Uint8Array<ArrayBuffer>
 }
 
-/** In seconds: a device that is off for longer never shows it, but the bell does. */
+/** How long a push service keeps it, in seconds: a device that is off for longer never shows it, but the bell does. */
 const KEPT = 24 * 60 * 60
 const SECOND = 1000
 
-/** VAPID's key pair, from the private key: 32 random bytes in base64; an error if it is no such key. */
+/** VAPID's key pair, from the private key: 32 random bytes in base64; an error if the key is invalid. */
 export function readKeys(secret = ''): Pick<Sender, 'publicKey' | 'privateKey'> | Error {
   const bytes = Buffer.from(secret, 'base64')
   if (bytes.length !== 32)
@@ -59,7 +59,7 @@ export function readKeys(secret = ''): Pick<Sender, 'publicKey' | 'privateKey'> 
   return { publicKey: pair.getPublicKey('base64url'), privateKey: bytes.toString('base64url') }
 }
 
-/** Sends it; if it fails, returns the reason. In tests it is sent to `insteadAt`. */
+/** Sends a push; if it fails, returns the reason. Tests send it to `insteadAt`. */
 export async function send(push: DuePush, sender: Sender, insteadAt?: string): Promise<Failure | undefined> {
   const sealed = seal(push, sender)
   if ('outcome' in sealed) return sealed
@@ -82,7 +82,7 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
 /** The request encrypted for its device and signed by the site; fails if the device's key is invalid. */
 function seal(push: DuePush, sender: Sender): Sealed | Failure {
   const { endpoint, p256dh, auth, about: id, path } = push
-  // A test also shows if the page is open.
+  // A test is shown even if the page is open.
   const isTest = id === push.session_id
   try {
     const { headers, body } = webPush.generateRequestDetails(
@@ -99,7 +99,7 @@ function seal(push: DuePush, sender: Sender): Sealed | Failure {
   }
 }
 
-/** Its texts in the language of the reader, where they are translated. */
+/** The texts in the reader's language, if they are translated. */
 function inWords({ title, message, event, params, language, time_zone: zone }: DuePush) {
   const words = languages[language ?? '']?.events[event ?? '']
   const say = (part: 'title' | 'message', otherwise: string) =>

@@ -11,7 +11,7 @@ export interface BankAccount {
   holder: string
 }
 
-/** Stores where a person is paid to: `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
+/** Stores a person's bank account: `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
 export async function saveBankAccount({ siteKeys, ask, store, body }: Call): Promise<unknown> {
   const account: BankAccount = {
     iban: ibanIn(textOf(body, 'iban')),
@@ -37,7 +37,7 @@ export async function saveBankAccount({ siteKeys, ask, store, body }: Call): Pro
 /** The IBAN in electronic format. */
 export function ibanIn(typed: string): string {
   const iban = plainIban(typed)
-  // Check digits that a country had before IBANs are left to its banks, as in the database.
+  // Check digits from before IBANs are left to a country's banks, as in the database.
   const faults = validateIBAN(iban).errorCodes.filter(
     (code) => code !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum,
   )
@@ -65,12 +65,15 @@ export function holderIn(typed: string): string {
   return holder
 }
 
-/** What banks of a country accept besides the letters of SEPA; a bank elsewhere may refuse the whole file for one of these. */
+/**
+ * Letters that banks of a country accept besides those of SEPA; a bank elsewhere may refuse the whole file for one of
+ * these.
+ */
 const ALSO_TAKEN: Record<string, string> = { DE: 'ÄÖÜäöüß' }
 
 /**
- * A name as the bank of this account accepts it: Latin letters, nearly everywhere without diacritics. A letter without such a
- * form is dropped.
+ * A name as the bank of this account accepts it: Latin letters, nearly everywhere without diacritics. A letter without
+ * such a form is dropped.
  */
 export function inSepaLetters(name: string, ibanOfPayer = ''): string {
   const taken = ALSO_TAKEN[ibanOfPayer.slice(0, 2)] ?? ''

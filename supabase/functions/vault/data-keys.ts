@@ -28,7 +28,7 @@ export async function openStoredKey(
   return openDataKey(site, stored.wrapped, owner)
 }
 
-/** A data key for somebody who has none yet, with what has to be stored. */
+/** An owner's data key; a new one comes with the key to store. */
 export async function dataKeyOf(
   siteKeys: SiteKey[],
   stored: StoredKey | null,
@@ -43,14 +43,17 @@ export async function dataKeyOf(
   return { key, fresh: { wrapped, siteKey: site.name } }
 }
 
-/** An invalid stored key could not be opened before either: it must not stop the rotation of the others. */
+/** A stored key that was invalid before must not stop the rotation of the others. */
 const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
   rewrapDataKey(from, to, wrapped, owner).catch((error) => {
     if (error instanceof DecryptionFailed) return wrapped
     throw error
   })
 
-/** Throws BadInput if secrets are sealed with a key that VAULT_KEY lacks. Only for the service role: the server asks at its start. */
+/**
+ * Throws BadInput if secrets are sealed with a key that VAULT_KEY lacks. Only for the service role: the server calls it
+ * at its start.
+ */
 export async function check({ siteKeys, ask }: Call): Promise<object> {
   const missing = (await ask('missing_vault_keys', { p_site_keys: siteKeys.map(({ name }) => name) })) as {
     name: string
@@ -67,8 +70,8 @@ export async function check({ siteKeys, ask }: Call): Promise<object> {
 const AT_ONCE = 500
 
 /**
- * Makes the first key of VAULT_KEY the site's key: from now on data keys are encrypted with it, and existing ones are re-encrypted.
- * Only for the service role, as the database checks. Secrets encrypted with a data key do not change.
+ * Makes the first key of VAULT_KEY the site's key: from now on data keys are encrypted with it, and existing ones are
+ * re-encrypted. Only for the service role, as the database checks. Secrets encrypted with a data key do not change.
  */
 export async function rotate(call: Call): Promise<{ siteKey: string; rewrapped: number }> {
   const { siteKeys, ask } = call

@@ -1,6 +1,6 @@
-// Encrypts secrets for the database, which never sees the plain text, and decrypts them for people the database allows. It calls
-// SQL as the caller: SQL checks the person and their proof of identity, logs the opening, and returns the ciphertext. It stores with
-// the service role, for the person SQL named: only what was encrypted here gets in.
+// Encrypts secrets for the database, which never sees the plain text, and decrypts them for people the database allows.
+// It calls SQL as the caller: SQL checks the person and their proof of identity, logs the opening, and returns the
+// ciphertext. It stores with the service role, for the person that SQL named: only secrets encrypted here are stored.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { saveBankAccount } from './bank-account.ts'

@@ -3,12 +3,11 @@ import type { SiteKey } from './seal.ts'
 /** An error the caller can correct; the message is for a person. */
 export class BadInput extends Error {}
 
-/** One call of the function. */
 export interface Call {
   siteKeys: SiteKey[]
   /** Calls a function of the database as the caller. */
   ask: (name: string, body: Record<string, unknown>) => Promise<unknown>
-  /** Calls a function that only this one may call. */
+  /** Calls a function of the database that only this function may call. */
   store: (name: string, body: Record<string, unknown>) => Promise<unknown>
   /** The body as sent; undefined if it was not JSON. */
   body: unknown

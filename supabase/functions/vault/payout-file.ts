@@ -9,9 +9,9 @@ const FORMAT = 'pain.001.001.09'
 /** A row of `open_payout_file()`. */
 interface Payment {
   withdrawal_id: string
-  /** Whose it is, as staff know them. */
+  /** The name of the person to pay, as staff know them. */
   name: string
-  /** In euros, with two decimals. */
+  /** In EUR, with two decimals. */
   amount: string
   owner: Owner
   key: StoredKey | null
@@ -20,18 +20,18 @@ interface Payment {
 
 interface File {
   id: number
-  /** What the bank knows it by: no other file of any site has it. */
+  /** The bank's reference for the file, unique among all sites. */
   reference: string
   opened_by: string
   created_at: string
-  /** Today, where the banks are. */
+  /** Today, in the banks' time zone. */
   day: string
   payments: Payment[]
 }
 
 /**
- * Generates the file `{ file }`: `{ name, xml, leftOut }`. The result is the same all day, so a lost response does no harm. A
- * payment whose account cannot be decrypted is left out, and named for staff.
+ * Generates the file `{ file }`: `{ name, xml, leftOut }`. The result is the same all day, so a lost response does no
+ * harm. A payment whose account cannot be decrypted is left out, and named for staff.
  */
 export async function writePayoutFile({ siteKeys, ask, store, body }: Call): Promise<{
   name: string
@@ -79,7 +79,10 @@ interface Payer extends BankAccount {
   country: string
 }
 
-/** The site's own account. Since November 2026 banks take an address in parts or none, and town and country are the fewest. */
+/**
+ * The site's own account. Since November 2026 banks take a structured address or none; town and country are the
+ * minimum.
+ */
 function payer(): Payer {
   const [iban, holder, town, country] = ['IBAN', 'HOLDER', 'TOWN', 'COUNTRY'].map(
     (name) => Deno.env.get(`PAYOUT_${name}`) ?? '',
@@ -101,7 +104,7 @@ interface Transfer extends BankAccount {
   amount: string
 }
 
-/** Names pass `inSepaLetters`, which leaves nothing that XML would have to escape. */
+/** An XML element. Names pass `inSepaLetters`, which leaves nothing to escape. */
 const tag = (name: string, ...inside: string[]) => `<${name}>${inside.join('')}</${name}>`
 const account = (iban: string) => tag('Id', tag('IBAN', iban))
 

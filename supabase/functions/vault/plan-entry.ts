@@ -3,7 +3,10 @@ import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
 import { DecryptionFailed, type Label, type Owner, open, type Sealed, type SiteKey, seal } from './seal.ts'
 
-/** What one version seals: a plan's access data, missing parts left out, or its account login, empty once it is removed. */
+/**
+ * The content of one sealed version: a plan's access data, missing parts left out, or its account login, empty once it
+ * is removed.
+ */
 interface Entry {
   login?: string
   password?: string
@@ -27,7 +30,7 @@ interface Place {
   current: SealedEntry | null
 }
 
-/** Everything is opened for the requested plan, whatever owner the database reports. */
+/** Secrets are opened for the requested plan, even if the database reports another owner. */
 const ownerOf = (plan: string): Owner => ({ kind: 'plan', id: plan })
 const labelOf = (plan: string, version: number, part: Part = 'access'): Label => ({
   kind: part === 'login' ? 'plan-login' : 'plan',
@@ -36,8 +39,8 @@ const labelOf = (plan: string, version: number, part: Part = 'access'): Label =>
 })
 
 /**
- * Stores a plan's access data as its next version: `{ plan, password, link, note, keep }`. With `keep`, empty fields are copied
- * from the previous version.
+ * Stores a plan's access data as its next version: `{ plan, password, link, note, keep }`. With `keep`, empty fields
+ * are copied from the previous version.
  */
 export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promise<unknown> {
   const plan = textOf(body, 'plan')
@@ -120,7 +123,7 @@ function linkIn(body: unknown): Entry {
   if (typed === '') return {}
   if (typed.length > LONGEST.link) throw new BadInput(`A link can be at most ${LONGEST.link} characters`)
   const url = URL.canParse(typed) ? new URL(typed) : undefined
-  // Other letters look alike, as they are or in punycode; invisible ones turn text around.
+  // Other letters look alike, directly or in punycode; invisible ones can reverse text.
   if (
     !url ||
     !/^https:\/\/[^/?#@]+\.[a-z]+(:\d+)?[/?#]/.test(url.href) ||

@@ -1,5 +1,5 @@
-// Encryption. A sealed secret is bound to what it is (kind, id, version) by its additional authenticated data, and to its owner by
-// the data key: each owner of secrets has one, which is stored encrypted with the site's key.
+// Encryption. A sealed secret is bound to its label (kind, id, version) by its additional authenticated data, and to
+// its owner by the data key: each owner of secrets has one, which is stored encrypted with the site's key.
 import { Buffer } from 'node:buffer'
 
 /** As text: the format version, the nonce and the ciphertext. */
@@ -11,7 +11,7 @@ export interface Owner {
   id: string
 }
 
-/** Identifies a secret: what is sealed for one opens for no other. */
+/** Identifies a secret: a text sealed for one label opens for no other. */
 export interface Label {
   kind: 'bank-account' | 'plan' | 'plan-login' | 'tax-details' | 'webhook'
   id: string
@@ -24,14 +24,14 @@ export interface SiteKey {
   key: CryptoKey
 }
 
-/** The stored text was not sealed by this site for this place. */
+/** The stored text was not sealed by this site with this label and key. */
 export class DecryptionFailed extends Error {
   constructor(what = 'It') {
     super(`${what} does not open: it was changed, or sealed for another place or with another key`)
   }
 }
 
-/** VAULT_KEY is no key. */
+/** VAULT_KEY is invalid. */
 export class BadKey extends Error {}
 
 const FORM = 'v1'

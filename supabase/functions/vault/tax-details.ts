@@ -31,7 +31,7 @@ interface Place {
   current: SealedDetails | null
 }
 
-/** Stores who a person is for the tax office. All is checked here, because nobody sees it before it is reported. */
+/** Stores a person's tax details. All fields are checked here, because nobody sees them before they are reported. */
 export async function saveTaxDetails({ siteKeys, ask, store, body }: Call): Promise<unknown> {
   const details = detailsIn(body)
   const place = (await ask('prepare_tax_details', {})) as Place
@@ -47,7 +47,7 @@ export async function saveTaxDetails({ siteKeys, ask, store, body }: Call): Prom
   })
 }
 
-/** What the caller has stored; null before. */
+/** The caller's stored details; null before the first. */
 export async function showTaxDetails({ siteKeys, ask }: Call): Promise<{ details: TaxDetails | null }> {
   const { owner, key, current } = (await ask('prepare_tax_details', {})) as Place
   if (!key || !current) return { details: null }
@@ -90,7 +90,7 @@ function detailsIn(body: unknown): TaxDetails {
     country: countryIn(body, 'country'),
     taxNumbers,
     ...(textOf(body, 'vatNumber') !== '' && { vatNumber: fieldIn(body, 'vatNumber', '', 30) }),
-    // The directive asks for it only where there is no number.
+    // The directive requires it only without a tax number.
     ...(taxNumbers.length === 0 && {
       birthTown: fieldIn(body, 'birthTown', 'Without a tax number, enter where you were born'),
       birthCountry: countryIn(body, 'birthCountry'),

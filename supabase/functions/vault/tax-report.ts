@@ -11,7 +11,7 @@ interface SealedSecret {
   sealed: Sealed
 }
 
-/** One of each quarter, in euros and cents. */
+/** One amount for each quarter, in EUR. */
 type Quarters = [number, number, number, number]
 
 interface Entry {
@@ -50,7 +50,10 @@ interface Report {
   entries: Entry[]
 }
 
-/** Writes the message `{ report }`: `{ name, xml }`, the same each time. Nothing is left out: what does not open is an error. */
+/**
+ * Writes the message `{ report }`: `{ name, xml }`, the same each time. Nothing is left out: details that cannot be
+ * decrypted are an error.
+ */
 export async function writeTaxReport({ siteKeys, ask, body }: Call): Promise<{ name: string; xml: string }> {
   const report = (await ask('open_tax_report', {
     p_id: (body as { report?: unknown } | undefined)?.report ?? null,
@@ -91,9 +94,9 @@ const of = (name: string, attributes: Record<string, string>, inside: string[]) 
   `<${name}${Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${escaped(value).replaceAll('"', '&quot;')}"`)
     .join('')}>${inside.join('')}</${name}>`
-/** An element with others inside. */
+/** An element with other elements inside. */
 const group = (name: string, ...inside: string[]) => of(`dpi:${name}`, {}, inside)
-/** One with a text inside. */
+/** An element with a text inside. */
 const leaf = (name: string, text: string, attributes: Record<string, string> = {}) =>
   of(name.includes(':') ? name : `dpi:${name}`, attributes, [escaped(text)])
 const ifAny = (name: string, text: string | null | undefined) => (text ? leaf(name, text) : '')
@@ -213,7 +216,7 @@ function sellerOf(
         quarters('Consideration', 'Cons', consideration, EUR),
         quarters('NumberOfActivities', 'Numb', activities, {}),
         quarters('Fees', 'Fees', fees, EUR),
-        // The site withholds none.
+        // The site withholds no taxes.
         quarters('Taxes', 'Tax', [0, 0, 0, 0], EUR),
       ),
     ),
@@ -225,5 +228,5 @@ function sellerOf(
   )
 }
 
-/** Half a euro is rounded away from zero. */
+/** Whole euros; half a euro is rounded away from zero. */
 const whole = (amount: number) => String(Math.sign(amount) * Math.round(Math.abs(amount)) + 0)

@@ -4,10 +4,10 @@ import { dataKeyOf, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
 import { type Label, type Owner, open, seal } from './seal.ts'
 
-/** The sealed part of a webhook. Whoever knows the address could write to it, so it is as secret as the secret. */
+/** The sealed part of a webhook. Anyone who knows the address could post to it, so it is sealed like the secret. */
 export interface SealedWebhook {
   url: string
-  /** As the specification has it: whsec_ and base64. */
+  /** In the format of the specification: whsec_ and base64. */
   secret: string
 }
 
@@ -18,7 +18,7 @@ const LONGEST_URL = 1000
 interface Place {
   owner: Owner
   key: StoredKey | null
-  /** What the webhook has now, if there is one. */
+  /** The webhook's current version, if there is one. */
   current: { id: string; version: number; sealed: string } | null
 }
 
@@ -46,7 +46,7 @@ export async function makeWebhook({
   return { id, secret }
 }
 
-/** Gives a webhook another secret: `{ id }`. The old one signs beside it for a while. */
+/** Gives a webhook another secret: `{ id }`. The old one also signs for a while. */
 export async function rotateWebhook({ siteKeys, ask, store, body }: Call): Promise<{ secret: string }> {
   const {
     owner,

@@ -14,14 +14,14 @@ export interface DueDelivery {
   owner_id: string
   version: number
   sealed: string
-  /** The version before, while its secret still signs. */
+  /** The previous version, while its secret still signs. */
   old_sealed: string | null
   key: StoredKey
 }
 
 export interface Outcome {
   status: number | null
-  /** Null if it was accepted. */
+  /** Null if the delivery was accepted. */
   error: string | null
   answer: string | null
   ms: number
@@ -85,7 +85,10 @@ async function secretsOf({ key, ...delivery }: DueDelivery, siteKeys: SiteKey[])
   ])
 }
 
-/** Receivers like ntfy repeat the part of the address that is the secret, and what they say is stored in clear. */
+/**
+ * Removes secrets from a receiver's answer, which is stored in the clear: receivers like ntfy repeat the secret part of
+ * the address.
+ */
 function withoutSecrets(said: string, address: string): string {
   const { pathname, search } = new URL(address)
   const parts = [...pathname.split('/'), ...search.slice(1).split(/[&=]/)]

@@ -1,6 +1,6 @@
-// Sends what people's webhooks wait for (docs/webhooks.md). Anybody may call it, as it takes no parameters and sends what is due; the
-// database calls it when something is. It answers at once and goes on, because the database's other calls wait for the answer, and a
-// receiver may take its time. Who sends `Prefer: wait` is told what came of it.
+// Sends deliveries to people's webhooks (docs/webhooks.md). Anybody may call it, because it takes no parameters and
+// sends due deliveries; the database calls it when one is due. It answers at once and continues, because the database's
+// other calls wait for the answer, and a receiver may be slow. With `Prefer: wait` it answers with the results.
 import { callDatabase } from '../_shared/database.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { notSetUp } from '../_shared/serve.ts'
@@ -10,7 +10,7 @@ import { type DueDelivery, deliver } from './deliver.ts'
 /** In milliseconds; hosted functions are stopped after 150 s, and a delivery takes up to 15. */
 const LONGEST = 60_000
 
-/** Where functions run for long, it knows of work that outlives the answer. */
+/** Where the runtime ends after the answer, it must be told of work that continues. */
 const { EdgeRuntime } = globalThis as { EdgeRuntime?: { waitUntil(work: Promise<unknown>): unknown } }
 
 Deno.serve(async (request) => {
@@ -48,7 +48,7 @@ async function sendDue(siteKeys: SiteKey[]): Promise<{ delivered: number; failed
       sending.add(sent)
     }
     if (sending.size === 0) return counts
-    // Whatever has been answered makes room, so that one slow receiver keeps nobody waiting.
+    // Each finished delivery makes room for the next, so that one slow receiver delays no others.
     await Promise.race(sending)
   }
 }

@@ -1,7 +1,7 @@
 -- Leaving Potluck: the export of a person's data, and the end of an account.
 
--- Everything the database holds about the acting user, as JSON: amounts in EUR or coins, times in UTC. It includes what others
--- wrote to them in conversations, but nobody else's private data.
+-- All data that the database holds about the acting user, as JSON: amounts in EUR or coins, times in UTC. It includes messages that
+-- others wrote to them, but no other private data of other people.
 create function private.export_own_data() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -129,8 +129,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- What the end of the acting user's account means: each plan that is cancelled for others, with what goes back to them
--- (`back`) or is owed to them (`owed`), `debts` to former members, and the coins there are then, with what these plans have earned.
+-- The consequences of ending the acting user's account now: each plan that is cancelled for others, with the refunds (`back`) and
+-- debts (`owed`) to its members, `debts` to former members, and the coins there will be, including the earnings of these plans.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -145,7 +145,7 @@ begin
         where p.owner_id = v_user group by p.id
       ) as plan
     ),
-    -- Debts for places that have ended stay.
+    -- Debts for ended places remain.
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
         order by m.owed_since, m.id), '[]')
@@ -162,8 +162,8 @@ begin
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
--- Why the acting user's account cannot end yet, or null: coins are paid out before; an amount too small to withdraw may be
--- given up instead.
+-- The reason why the acting user's account cannot end yet, or null: coins must be paid out first; an amount too small to withdraw
+-- may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.payable_coins(p_user_id);
@@ -178,7 +178,7 @@ begin
   end;
 end $$;
 
--- Do rows that stay for good name this person: places and payments, movements of coins, or what they did as staff?
+-- Whether permanent rows name this person: seats and payments, movements of coins, or actions as staff.
 create function private.has_records(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -193,8 +193,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account, softly or not, that has such rows, and may have members or money, without closing it. One that has
--- none takes its empty wallet with it.
+-- Refuses to delete an account, softly or not, that has permanent rows or may have members or money; it must be closed instead. An
+-- account without any takes its empty wallet with it.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -203,7 +203,7 @@ begin
     raise exception 'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.'
       using errcode = 'PT409';
   elsif tg_op = 'DELETE' then
-    -- Nothing has ever moved in it.
+    -- No coins have ever moved in it.
     delete from public.user_wallets where user_id = old.id;
     delete from private.ledger_accounts where kind = 'wallet' and owner = old.id;
   end if;
@@ -214,10 +214,9 @@ create trigger keep_records before delete on auth.users
 create trigger keep_records_softly before update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function private.tg_users__keep_records();
 
--- Ends the acting user's account: cancels their plans, which gives back what members have not used, and pays out what is then in
--- the wallet; raises 23514 with the reason while it cannot end.
--- Without a seat or any movement of money the account is deleted whole. Otherwise those rows stay, under an account nobody can
--- sign in to and without a name; closed_accounts.sql pays what it is still owed.
+-- Ends the acting user's account: cancels their plans, which refunds what members have not used, and pays out the coins then in the
+-- wallet. Raises 23514 with the reason if it cannot end. Without a seat or any movement of money the whole account is deleted.
+-- Otherwise those rows stay, under a nameless account that cannot be signed in to; closed_accounts.sql pays what it is still owed.
 create function private.delete_own_account(p_give_up_coins boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -229,7 +228,7 @@ declare
   v_is_owed boolean;
 begin
   perform private.require_recent_proof();
-  -- Waits for anybody approving a member or moving coins right now.
+  -- Waits for transactions that are approving a member or moving coins.
   perform from public.shared_subscriptions
   where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
   order by id for update;
@@ -237,7 +236,7 @@ begin
   perform private.lock_plan_to_leave(subscription_id) from (
     select subscription_id from private.seats where member_id = v_user and ended_at is null order by subscription_id
   ) as left_now;
-  -- Seats that have ended may still hold the money of a problem.
+  -- Ended seats may still hold the money of a problem.
   v_seats := array(select id from private.seats
     where v_user in (member_id, owner_id) and (ended_at is null or next_at is not null) order by id for update);
   perform private.lock_held_money(v_seats);
@@ -246,7 +245,7 @@ begin
   delete from public.shared_subscriptions where owner_id = v_user;
   -- Before the coins, because a withdrawal from a contract may return some.
   delete from public.subscription_members where user_id = v_user;
-  -- A debt to the site stays.
+  -- A debt to the site remains.
   perform private.pay_debt_with_coins(id) from public.debts
   where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
   v_coins := private.payable_coins(v_user);
@@ -268,14 +267,14 @@ begin
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail before invitation, the lock order of a mail that was sent. Mail about a change that an intruder may have made, to
-  -- be paid in this person's place, still goes out, and so does the confirmation of a withdrawal from a contract.
+  -- Mail before invitation, the lock order of a sent mail. Mail about a change that an intruder may have made, to be paid in this
+  -- person's place, still goes out, and so does the confirmation of a withdrawal from a contract.
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
-  -- Openings of one's own secrets concern nobody else.
+  -- Openings of one's own secrets concern no other person.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
-  -- Skips locked rows: whoever is reading them deletes them.
+  -- Locked rows are skipped: the transaction that reads them deletes them.
   delete from private.fact_changes
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
@@ -310,7 +309,7 @@ begin
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);
-    -- The language stays for mail about what is owed.
+    -- The language stays for mail about the remaining payouts.
     update private.user_details set full_name = null, phone_number = null where user_id = v_user;
   else
     delete from private.user_details where user_id = v_user;
@@ -332,7 +331,7 @@ begin
   update auth.users set email = null, email_change = '', encrypted_password = null,
     raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
   where id = v_user;
-  -- Last, because nobody is told about what is removed from a closed account.
+  -- Last, because removals on a closed account cause no mail.
   delete from auth.mfa_factors where user_id = v_user;
   if private.has_passkey(v_user) then
     delete from auth.webauthn_credentials where user_id = v_user;

@@ -6,8 +6,8 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to how somebody gets into their account. Each is mailed at once to the previous address, with a link that undoes it
--- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
+-- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes it for
+-- private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -15,7 +15,7 @@ create table private.account_changes (
     'passkey-removed', 'recovery-codes', 'bank-account', 'token-added', 'sign-in-added', 'webhook-added', 'webhook-secret')),
   -- The factor, passkey, bank account, token, identity or webhook that changed.
   subject_id uuid,
-  -- The address that was told; null if the account had none, in which case the change cannot be undone.
+  -- The address that the mail was sent to; null if the account had none, in which case the change cannot be undone.
   told text,
   -- Hash of the token in that mail, which is stored nowhere else.
   token_hash text unique,
@@ -66,7 +66,7 @@ begin
         when p_change.kind = 'recovery-codes' then 'these codes stop working'
         when p_change.kind = 'webhook-secret' then 'the webhook is removed'
         when p_change.kind = 'bank-account' then 'nothing more is paid to it'
-        -- Nobody else knows what it was.
+        -- A removed factor or passkey cannot be restored, because no copy exists.
         else 'we can’t restore what was removed, but whoever did it is locked out'
       end || '. We also undo later changes and sign out every device, and you choose a new password.'
     ),
@@ -78,15 +78,15 @@ begin
     jsonb_build_object('at', p_change.happened_at, 'address', v_address, 'hours', v_hours), array[p_change.id::text]);
 end $$;
 
--- Records a change of a proven account and tells its previous address. Triggers on the auth service's tables call this, and
--- their work must not fail because of it, so nothing here may raise.
+-- Records a change of a proven account and mails its previous address. Triggers on the auth service's tables call this, and their
+-- work must not fail because of it, so nothing here may raise.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   v_change private.account_changes;
 begin
-  -- An undo is not a change itself; an account being deleted, or never proven, has nobody to tell.
+  -- An undo is not a change itself; an account being deleted, or never proven, has no address to tell.
   if current_setting('private.undoing', true) = 'on' or not exists (
     select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
   ) then
@@ -158,7 +158,7 @@ do $$ begin
   end if;
 end $$;
 
--- A provider that vouches for the address is linked without asking whoever has the account.
+-- A provider that vouches for the address is linked without asking the holder of the account.
 create function private.tg_identities__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -171,8 +171,8 @@ end $$;
 create trigger tell_change after insert on auth.identities for each row
   when (new.provider <> 'email') execute function private.tg_identities__tell_change();
 
--- Undoes the change behind this link and every later one, since the same person made them. Whatever the change was, nothing
--- that could be in other hands opens the account any more; its owner chooses a new password through the address returned.
+-- Undoes the change behind this link and every later one, since the same person made them. Afterwards no secret that could be in
+-- other hands opens the account; its owner chooses a new password through the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -204,7 +204,7 @@ begin
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
   if v_email is not null then
-    -- Somebody may have signed up with it since; an unproven account gives way.
+    -- Another person may have signed up with it since; an unproven account gives way.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
       raise exception 'Another account now has this address' using errcode = '23505';
@@ -230,7 +230,7 @@ begin
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
-  -- Whoever was in could have made one, or have seen where its owner keeps it.
+  -- An intruder could have made a token, or have seen where the owner keeps one.
   delete from private.api_tokens where user_id = v_user;
   delete from private.calendars where user_id = v_user and made_at >= v_change.happened_at;
   -- A sign-in provider linked since the change would still let the intruder in.

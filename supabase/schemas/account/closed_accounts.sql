@@ -1,6 +1,6 @@
 -- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with the
--- address to notify and the language. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account
--- with that address, and so proves that it is theirs: it then moves to their new wallet.
+-- address to notify and the language. Money that cannot be paid, or comes back, stays in the old wallet until a person proves the
+-- address by opening an account with it: then it moves to their new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -14,16 +14,16 @@ begin
   return exists (select from private.closed_accounts where user_id = p_user_id);
 end $$;
 
--- Is money left or on its way to this person, or can the bank still send back what was paid?
+-- Whether money is left for this person or on its way to them, or the bank can still return a payout.
 create function private.is_owed(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
     or exists (select from public.withdrawal_requests where user_id = p_user_id and returned_at is null
       and status = 'completed' and completed_at > private.now() - private.payout_return_time())
-    -- Refunds that the provider refuses go to the wallet.
+    -- A refund that the provider refuses goes to the wallet.
     or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
       where m.member_id = p_user_id and r.status in ('queued', 'pending'))
-    -- What a bank is still asked for goes back once it has arrived.
+    -- A charge under way is refunded once it arrives.
     or exists (select from private.payment_jobs as j join public.member_payments as m on m.id::text = j.about
       where m.member_id = p_user_id and j.kind = 'charge')
     -- Money held during an open problem may come back.
@@ -47,7 +47,7 @@ language sql volatile security definer set search_path = '' as $$
   where private.is_mailable(p_closed.email)
 $$;
 
--- For an account that ends while it is owed money: keeps what it takes to pay it, and tells the person.
+-- For an account that ends while it is owed money: stores the data needed to pay it, and tells the person.
 create function private.record_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -68,7 +68,7 @@ begin
   end loop;
 end $$;
 
--- Tells the person what became of a withdrawal of a closed account.
+-- Tells the person the outcome of a withdrawal of a closed account.
 create function private.tell_closed_account(p_withdrawal public.withdrawal_requests, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -89,8 +89,8 @@ begin
   end if;
 end $$;
 
--- Undoes, on a closed account, a change its owner did not make and every later one: their new bank account is taken back, and
--- the previous address is told.
+-- Undoes, on a closed account, a change its owner did not make and every later one: their new bank account is taken back, and the
+-- previous address is told.
 create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -113,8 +113,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Moves what is left in wallets of closed accounts to people who have since opened an account with the same address, and
--- deletes those that are owed nothing any more. It can take the clock a minute to get here.
+-- Moves the money left in wallets of closed accounts to people who have since opened an account with the same address, and deletes
+-- closed accounts that are owed nothing any more. The clock may call this a minute late.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,11 +1,10 @@
--- What reaches people outside the site. The bell and the unread chats always show everything, because some of it needs an
--- answer; nobody can turn those off.
+-- Notifications outside the site, by mail and push. The bell and the unread chats always show everything, because some of it needs
+-- an answer; they cannot be turned off.
 
--- What notifications are about, in the order of the settings page.
+-- The topics of notifications, in the order of the settings page.
 create function private.notification_topics() returns text[]
 language sql immutable set search_path = '' as $$ select array['messages', 'places', 'alerts', 'money', 'access', 'team'] $$;
 
--- The topic of an event.
 create function private.topic_of(p_event text) returns text
 language sql immutable
 return case
@@ -20,22 +19,22 @@ return case
   else 'places'
 end;
 
--- Does it name a deadline after which silence costs its reader money or a place?
+-- Whether the event names a deadline after which silence costs its reader money or a place.
 create function private.needs_answer(p_event text) returns boolean
 language sql immutable
 return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
   'payment-debt-unkept', 'access-reminder');
 
--- Whether this event is mailed at once to everybody, read or not, turned off or not. So is what announces a charge, what confirms a contract or a
--- withdrawal from it, what money or a place hangs on if it is not answered, what is said of an account that cannot sign in, and what lets one
--- admin pay out alone.
+-- Whether this event is mailed at once to all its readers, read or not, turned off or not. These events announce a charge, confirm
+-- a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign in, or
+-- tell that one admin paid out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
   'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
--- What a person has turned off, and on which channel; they get everything else.
+-- Topics that a person has turned off, by channel; they get everything else.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
   topic text not null check (topic = any (private.notification_topics())),
@@ -67,14 +66,14 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail for people who are away: what a notification says, if they have not read it after ten minutes. It is for what needs an
--- answer, and for the answers; everything else waits at the bell.
+-- Mail for people who are away: the text of a notification that they have not read after ten minutes. Only events that need an
+-- answer, and the answers, are mailed; everything else waits at the bell.
 
--- One of many such mails: a notification, what it is about, and its button.
+-- One of many such mails: a notification, the ids of its subjects, and its button.
 create type private.mailing as (id uuid, about text[], action text, path text);
 
--- Mails notifications with a button each, unless they have been read by then or something they are about is over. What is always
--- mailed goes at once. Each is looked up by its key, however few Postgres thought there were when it planned this.
+-- Mails notifications with a button each, unless they have been read by then or one of their subjects is over. Events that are
+-- always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
 create function private.mail_notifications(p_mailings private.mailing[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -110,14 +109,13 @@ begin
   order by m.place;
 end $$;
 
--- Mails one.
 create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.mail_notifications(array[(p_notification_id, p_about, p_action, p_path)::private.mailing]);
 end $$;
 
--- A notification that has been read, or is gone, needs no mail.
+-- A notification that has been read or deleted needs no mail.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -167,14 +165,14 @@ begin
 end $$;
 select private.publish('choose_notifications', 'authenticated');
 
--- Whether the acting user gets any of these mails.
+-- Whether the acting user gets notifications of any topic by mail.
 create function private.get_mail_preference() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(bool_or(private.is_topic_on((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
 $$;
 select private.publish('get_mail_preference', 'authenticated');
 
--- Turns all of them on or off for the acting user.
+-- Turns mail about all topics on or off for the acting user.
 create function private.set_mail_preference(p_notifications boolean) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.change_notifications(private.require_user(), private.notification_topics(), 'mail', p_notifications)

@@ -1,20 +1,20 @@
--- What the database tells a person. Only the database writes here.
+-- Notifications of the database to a person. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- How it is meant.
+  -- The kind of toast it is shown as.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
-  -- In English, as the next.
+  -- The title, in English (see `message` below).
   title text not null,
-  -- What happened, in a sentence or two.
+  -- The news in a sentence or two, in English.
   message text not null,
   -- Whether the person has seen it.
   read boolean not null default false,
   subscription_id text references public.shared_subscriptions (id) on delete set null,
   created_at timestamptz not null default clock_timestamp(),
-  -- What kind of event it tells of, such as `request-approved`, so that a client can say it in another language.
+  -- The kind of event, such as `request-approved`, so that a client can word it in another language.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
-  -- The names and numbers in the sentences.
+  -- The names and numbers in its sentences.
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
 );
 create index user_notifications_newest_idx on public.user_notifications (user_id, created_at desc);
@@ -24,8 +24,9 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- What tells one person something, for those who write many at once. The title and kind become the toast. Each event has its words in
--- other languages in functions/_shared/words/events.ts, which p_params fill in; in English they fill in only moments (private.with_moments).
+-- Builds one notification; used by bulk senders. p_title and p_type become the toast. functions/_shared/words/events.ts has the
+-- words of each event in other languages, which p_params fill in; the English texts here take only moments from them
+-- (private.with_moments).
 create function private.notice(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -46,7 +47,7 @@ begin
   return v_notice;
 end $$;
 
--- Tells one person; returns the notification's id.
+-- Notifies one person; returns the notification's id.
 create function private.notify(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -63,7 +64,7 @@ end $$;
 create function private.mark_notifications_as_read(
   -- Your own id.
   p_user_id uuid,
-  -- Which; null for all.
+  -- The ids of the notifications; null for all.
   p_notification_ids uuid[] default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$

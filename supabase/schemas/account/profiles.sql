@@ -5,11 +5,11 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
+-- Whether this is one of the site's own pictures, or one at an https address, which cannot be changed on its way.
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
--- How people appear to others. Clients reach it through the view of the same name in `public`.
+-- A person's public profile. Clients reach it through the view of the same name in `public`.
 create table private.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
@@ -25,8 +25,8 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
--- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
+-- The reason why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text,
+-- and must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
@@ -60,7 +60,7 @@ return (
   where name is not null and private.name_refusal(name) is null order by place limit 1
 );
 
--- Gives everybody a name, and refuses an invalid name or picture.
+-- Gives every profile a name, and refuses an invalid name or picture.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
@@ -79,7 +79,7 @@ end $$;
 create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
   for each row execute function private.tg_user_profiles__guard();
 
--- Gives every new account a profile. It must never fail, or nobody could sign up.
+-- Gives every new account a profile. It must never fail, or sign-up would fail with it.
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -123,7 +123,7 @@ begin
   return v_profile;
 end $$;
 
--- The first word of a name, which is what strangers see.
+-- The first word of a name; strangers see only this.
 create function private.first_name(p_name text) returns text
 language sql immutable
 return split_part(btrim(p_name), ' ', 1);
@@ -137,7 +137,7 @@ begin
   );
 end $$;
 
--- The database dates a change, and the row stays its owner's. Accounts from a sign-in provider keep its picture.
+-- Sets the time of a change and keeps the row with its owner. Accounts from a sign-in provider keep its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

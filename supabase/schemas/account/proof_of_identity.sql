@@ -1,5 +1,5 @@
--- Proving again who you are: an open session or a stolen token must not be enough for what cannot be undone. The proof and its
--- time are in the token; refreshing it does not renew them.
+-- Proving one's identity again: an open session or a stolen token must not be enough for actions that cannot be undone. The proof
+-- and its time are in the token; refreshing it does not renew them.
 
 -- How long a proof of identity is good for.
 create function private.proof_lifetime() returns interval
@@ -17,8 +17,8 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- Whether a factor or passkey was removed so lately that its owner may not have seen the mail about it. Whoever has lost one
--- can remove it with their password, and so can a thief, for whom the password must not be enough then.
+-- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about it. People who have lost one
+-- can remove it with their password, but so can a thief, so the password alone is not a proof then.
 create function private.has_lost_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -28,9 +28,9 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- How the acting user can prove who they are, best first. People with a passkey or a second factor must use it, as a thief with
--- the password lacks it; a mailed code is for those who have nothing else because they sign in through a provider, or who have
--- just removed what they had.
+-- The acting user's methods for proving their identity, best first. People with a passkey or a second factor must use it, because a
+-- thief with the password lacks it; a mailed code is for people without other methods, who sign in through a provider or have just
+-- removed their factor.
 create function private.proof_methods() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -45,8 +45,8 @@ begin
 end $$;
 select private.publish('proof_methods', 'authenticated');
 
--- Refuses people who have not used one of private.proof_methods() within private.proof_lifetime(). The method names are those
--- of the auth service's tokens.
+-- Refuses people who have not used one of private.proof_methods() within private.proof_lifetime(). The method names are those of
+-- the auth service's tokens.
 create function private.require_recent_proof() returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -67,11 +67,12 @@ begin
     raise exception 'Confirm it’s you.' using errcode = 'PT403';
   end if;
 end $$;
--- For what is refused elsewhere, by a service that cannot say why.
+-- For refusals by a service that cannot give the reason.
 select private.publish('require_recent_proof', 'authenticated');
 
--- A factor or passkey proves no more than what was shown to enrol it, or a stale session could make its own proof. Our auth
--- service says for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions counts.
+-- A factor or passkey proves no more than the proof given to enrol it, or a stale session could make its own proof. Our auth
+-- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
+-- counts.
 create function private.tg_auth__require_proof() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_proven boolean := true;

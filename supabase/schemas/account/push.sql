@@ -1,9 +1,9 @@
--- Web push for what the bell and the chats say. The function `push` encrypts and sends it.
+-- Web push for notifications and chats. The function `push` encrypts and sends it.
 
--- What still has to be pushed to which device: a notification, an unread chat or, under the device's own id, a test. A row is
--- deleted once it is sent or given up. The text is read at the moment of sending.
+-- Pushes still to be sent to a device: a notification, an unread chat or, under the device's own id, a test. A row is deleted once
+-- it is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
-  -- No foreign keys: notifying somebody must not wait for a row being deleted. Stale rows go when they are due.
+  -- No foreign keys: a new notification must not wait for a row that is being deleted. Stale rows are deleted when they are due.
   about uuid not null,
   session_id uuid not null,
   attempts integer not null default 0,
@@ -18,7 +18,7 @@ create function private.push_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
 -- Queues notifications for their readers' devices, unless they have turned that off. The function `push` is called once per
--- transaction, and hears of it after the commit.
+-- transaction, and is notified after the commit.
 create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -37,7 +37,7 @@ end $$;
 create trigger push after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__push();
 
--- An unread chat: its reader, who wrote, and the plan. No row once it is read or over, or one of the two has blocked the other.
+-- An unread chat: its reader, the writer, and the plan. No row once it is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -56,8 +56,8 @@ begin
     );
 end $$;
 
--- What to show on a device of p_user_id, and where it leads; no row when that is over. Never the message itself, because
--- anybody may be looking at the screen.
+-- The text to show on a device of p_user_id, and the path it opens; no row once that is over. A chat message itself is never shown,
+-- because other people may see the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
@@ -72,8 +72,8 @@ language sql stable security definer set search_path = '' as $$
   select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications', 'push-test', '{}' where p_about = p_session_id
 $$;
 
--- Hands out up to p_limit due pushes, with what it takes to say them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
--- needs no push, and a signed-out device gets none.
+-- Leases up to p_limit due pushes, with all that is needed to word them in the language and time zone of their reader. Each goes to
+-- one caller, who has 5 minutes to settle it. Read notifications are not pushed, and signed-out devices get none.
 create function private.lease_due_pushes(p_limit integer) returns table (
   about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text,
   event text, params jsonb, language text, time_zone text
@@ -106,8 +106,8 @@ begin
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
 
--- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes unless the outcome
--- is 'final' or it was the last. 'gone' means the push service no longer knows the device.
+-- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes unless the
+-- outcome is 'final' or it was the last attempt. 'gone' means the push service no longer knows the device.
 create function private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -142,7 +142,7 @@ select private.publish('settle_push', 'service_role');
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push test', 5, 600, '{POST /rpc/test_push}');
 
--- Sends a test to the acting user's devices, whatever they chose, and returns its time: any device tried since then has
+-- Sends a test to the acting user's devices, even if push is turned off, and returns its time: any device tried since then has
 -- received it, or failed. Raises 23514 if there is no device.
 create function private.test_push() returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,18 +1,18 @@
--- The devices that get notifications while Potluck is closed: web push (docs/decisions/023-web-push.md).
+-- Devices that get notifications while Potluck is closed: web push (docs/decisions/023-web-push.md).
 
 -- The maximum number of devices per person.
 create function private.most_push_devices() returns integer
 language sql immutable return 10;
 
--- Known push services. The site sends to no other address, whatever a browser names.
+-- Known push services. The site sends to no other address, even if a browser names one.
 create function private.is_push_endpoint(p_endpoint text) returns boolean
 language sql immutable set search_path = '' as $$
   select coalesce(char_length(p_endpoint) <= 1024 and p_endpoint ~
     '^https://(fcm\.googleapis\.com|([a-z0-9-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))/[!-~]+$', false)
 $$;
 
--- A device whose browser may show notifications: where to send them, and its encryption keys. It lasts as long as the session
--- that registered it.
+-- A device whose browser may show notifications: its address at the push service, and its encryption keys. It lasts as long as the
+-- session that registered it.
 create table private.push_devices (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -22,7 +22,7 @@ create table private.push_devices (
   created_at timestamptz not null default clock_timestamp(),
   last_tried_at timestamptz,
   last_success_at timestamptz,
-  -- Of the last attempt; null if the push service accepted it.
+  -- The error of the last attempt; null if the push service accepted it.
   last_error text
 );
 create index push_devices_user_idx on private.push_devices (user_id);
@@ -31,7 +31,7 @@ alter table private.push_devices enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push device', 10, 3600, '{POST /rpc/add_push_device}');
 
--- The devices on which their person is still signed in.
+-- A person's devices on which they are still signed in.
 create function private.living_push_devices(p_user_id uuid) returns setof private.push_devices
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -43,7 +43,7 @@ begin
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
--- Deletes devices on which nobody is signed in any more.
+-- Deletes devices whose session has ended.
 create function private.forget_push_devices() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.push_devices as d where not exists (
@@ -92,7 +92,6 @@ begin
 end $$;
 select private.publish('my_push_devices', 'authenticated');
 
--- Removes one of them.
 create function private.remove_push_device(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

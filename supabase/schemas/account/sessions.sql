@@ -1,6 +1,7 @@
--- Where somebody is signed in.
+-- A person's sessions.
 
--- The methods a session was opened and confirmed with, newest first. Our server keeps them on the session, Supabase in a table.
+-- The methods by which a session was opened and confirmed, newest first. Our server stores them in the session, Supabase in a
+-- table.
 create function private.session_proof(p_session auth.sessions) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -26,7 +27,7 @@ begin
 end $$;
 select private.publish('my_sessions', 'authenticated');
 
--- Signs out one of them: its refresh tokens are deleted, and its access token stops working.
+-- Signs out one of the acting user's sessions: its refresh tokens are deleted, and its access token stops working.
 create function private.end_session(p_session_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

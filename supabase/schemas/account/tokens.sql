@@ -5,9 +5,9 @@ language sql immutable return 365;
 create function private.most_tokens() returns integer
 language sql immutable return 20;
 
--- Tokens with which people's own programs call the API: named, for some days, and for what they were made for. A token is shown
--- once and only its hash stored. It acts with its person's rights of today but without any proof of who they are, so nothing
--- that asks for one can be done with it, and it moves no money (private.refuse_tokens).
+-- Tokens with which people's own programs call the API, each with a name, an end and scopes. A token is shown once and only its
+-- hash is stored. It acts with its person's current rights but without any proof of identity, so calls that require one refuse it,
+-- and it moves no money (private.refuse_tokens).
 create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -16,14 +16,14 @@ create table private.api_tokens (
   token_hash text not null unique,
   made_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
-  -- To the minute.
+  -- Accurate to the minute.
   last_used_at timestamptz
 );
 create index api_tokens_user_id_idx on private.api_tokens (user_id);
 alter table private.api_tokens enable row level security;
 
--- The calls that tokens may make, as the Data API names them, each with the scopes of which a token needs one. Reads are functions
--- that return no rows of tables, or tables whose related rows the function `api` does not ask for.
+-- The calls that tokens may make, as the Data API names them; a token needs one of the scopes of a call. Reads are functions that
+-- return no rows of tables, or tables whose related rows the function `api` does not ask for.
 create table private.api_calls (
   request text,
   scope text check (scope in ('read plans', 'write plans', 'read money', 'chat', 'drafts')),
@@ -43,13 +43,13 @@ select scope, unnest(requests) from (values
   ('chat', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation,
     POST /rpc/mark_conversation_read,POST /rpc/announce_to_members}'::text[]),
-  -- For an assistant, which reads what others wrote: none of these sends anything.
+  -- For an assistant, which reads messages of others: none of these calls sends anything.
   ('drafts', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation}'::text[])
 ) as promised (scope, requests);
 
--- Requests that tokens were let through for, by the hash of the ticket that the function `api` adds. The ticket ends within seconds
--- and is known to that function alone, which keeps clients from asking for related rows of what their token may not read.
+-- Admitted requests of tokens, by the hash of the ticket that the function `api` adds. The ticket expires within seconds and only
+-- that function knows it, which keeps clients from asking for related rows that their token may not read.
 create table private.api_tickets (
   ticket_hash text primary key,
   token_id uuid not null references private.api_tokens (id) on delete cascade,
@@ -71,7 +71,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_api_tokens', 'authenticated');
 
--- Makes a token for so many days and returns it; nobody can read it again.
+-- Makes a token for p_days days and returns it; it cannot be read again.
 create function private.make_api_token(p_name text, p_scopes text[], p_days integer) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -83,7 +83,7 @@ begin
   if (p_days between 1 and private.longest_token()) is not true then
     raise exception 'A token lasts between 1 and % days', private.longest_token() using errcode = '23514';
   end if;
-  -- Each is told by mail. Attempts of one person take turns, so nobody passes the maximum.
+  -- Each new token is mailed. Attempts of one person take turns, so the maximum is never exceeded.
   perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
     raise exception 'You have % tokens. Remove one first.', private.most_tokens() using errcode = '23514';
@@ -107,7 +107,7 @@ begin
 end $$;
 select private.publish('end_api_token', 'authenticated');
 
--- Ends everything through which programs act for the acting user or hear of them: tokens, webhooks and the calendar's address.
+-- Ends all access of programs for the acting user: tokens, webhooks and the calendar's address.
 create function private.disconnect_programs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -118,8 +118,8 @@ begin
 end $$;
 select private.publish('disconnect_programs', 'authenticated');
 
--- The token whose secret has this hash: functions hash it first, so that no statement has it in clear. Raises PT401 if it is
--- unknown or over, or its account banned or gone.
+-- The token with this hash; functions hash the secret first, so that no statement contains it. Raises PT401 if the token is unknown
+-- or expired, or its account banned or deleted.
 create function private.living_token(p_token_hash text) returns private.api_tokens
 language plpgsql stable security definer set search_path = '' as $$
 declare v_token private.api_tokens;
@@ -133,7 +133,7 @@ begin
   return v_token;
 end $$;
 
--- Whose token this is, what it may do and until when, for a function that has something to say before the first call (mcp).
+-- The person, scopes and end of a token, for a function that answers before the first call (mcp).
 create function private.api_token(p_token_hash text)
 returns table (user_id uuid, scopes text[], expires_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -141,9 +141,9 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('api_token', 'service_role');
 
--- Lets a token through for one request, such as `GET /messages`, and returns the ticket for it, which begins with whom it is for, so
--- that all programs of a person share their turns. Raises PT401 for a token that is
--- unknown or over, PT404 for a call that tokens cannot make, 42501 outside its scopes, PT429.
+-- Admits a token's request, such as `GET /messages`, and returns the ticket for it. The ticket begins with the person's id, so that
+-- all programs of a person share their turns. Raises PT401 for an unknown or expired token, PT404 for a call that tokens cannot
+-- make, 42501 outside its scopes, PT429.
 create function private.admit_api_token(p_token_hash text, p_request text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -169,7 +169,8 @@ select private.publish('admit_api_token', 'service_role');
 create function private.ticket_lifetime() returns interval
 language sql immutable return interval '30 seconds';
 
--- The claims of whom a request with this ticket acts for. Raises PT401 if the ticket is not for it, or too old.
+-- The JWT claims of the person for whom a request with this ticket acts. Raises PT401 if the ticket is for another request, or too
+-- old.
 create function private.claims_of_ticket(p_ticket text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claims text := (
@@ -186,7 +187,7 @@ begin
 end $$;
 grant execute on function private.claims_of_ticket(text) to anon;
 
--- Refuses what must not happen in the name of a token: moving money, and beginning to.
+-- Refuses requests of tokens that would move money, or begin to.
 create function private.refuse_tokens() returns void
 language plpgsql stable set search_path = '' as $$
 begin

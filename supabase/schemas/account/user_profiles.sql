@@ -1,6 +1,6 @@
 -- The private part of profiles, and the view through which clients reach all of a profile.
 
--- The maximum length of a phone number, which is kept as its person typed it.
+-- The maximum length of a phone number, which is stored as typed.
 create function private.longest_phone_number() returns integer
 language sql immutable return 40;
 
@@ -8,15 +8,16 @@ language sql immutable return 40;
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 
--- The private part of a profile: its person reads it, and admins who pay them (withdrawals.sql). It has a table of its own because
--- row-level security hides rows, not columns.
+-- The private part of a profile, readable for its person and for admins who pay them (withdrawals.sql). It has a separate table
+-- because row-level security hides rows, not columns.
 create table private.user_details (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   full_name text check (char_length(full_name) <= private.longest_full_name()),
   phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
-  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
+  -- The person's language: that of the page they signed up on, until they choose another; null if not known.
   language text check (private.is_language(language)),
-  -- True while the display name comes from the e-mail address and its person has not confirmed it: the site asks before others see it.
+  -- True while the display name comes from the e-mail address and its person has not confirmed it: the site asks before others see
+  -- it.
   name_unconfirmed boolean not null default false
 );
 alter table private.user_details enable row level security;
@@ -25,7 +26,6 @@ create policy "People create their own details" on private.user_details
 create policy "People change their own details" on private.user_details
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Refuses an invalid name.
 create function private.tg_user_details__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text := private.name_refusal(new.full_name);
@@ -49,7 +49,7 @@ end $$;
 create trigger tell_language after insert or update of language on private.user_details
   for each row execute function private.tg_user_details__tell_language();
 
--- The name for papers and banks: the full name, or where the person has given none, the display name.
+-- The name for documents and banks: the full name or, if the person has given none, the display name.
 create function private.legal_name(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,14 +59,14 @@ begin
   );
 end $$;
 
--- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
--- from the caller are null.
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy
+-- hides from the caller are null.
 create view public.user_profiles with (security_invoker = true) as
   select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
   from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
 
--- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
--- undo a simultaneous change of another column.
+-- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it
+-- cannot undo a simultaneous change of another column.
 create function private.tg_user_profiles__store() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin

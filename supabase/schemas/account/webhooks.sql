@@ -1,5 +1,5 @@
--- Webhooks: what happens, sent to addresses that people give, by the Standard Webhooks specification (standardwebhooks.com). The
--- function `vault` makes and seals their secrets, the function `webhooks` signs and sends.
+-- Webhooks: events sent to addresses that people give, by the Standard Webhooks specification (standardwebhooks.com). The function
+-- `vault` makes and seals their secrets, the function `webhooks` signs and sends.
 
 -- How many webhooks a person can have.
 create function private.most_webhooks() returns integer
@@ -9,20 +9,20 @@ language sql immutable return 10;
 create function private.old_secret_time() returns interval
 language sql immutable return interval '24 hours';
 
--- A webhook that has only failed for so long is stopped.
+-- A webhook whose deliveries have all failed for this long is stopped.
 create function private.webhook_patience() returns interval
 language sql immutable return interval '1 day';
 
--- What was sent, and what came of it, is kept this long.
+-- How long deliveries and their outcomes are kept.
 create function private.delivery_memory() returns interval
 language sql immutable return interval '30 days';
 
--- What people can choose to hear of. Each is a kind of notification (private.webhook_type), or a chat message.
+-- The types that people can subscribe to. Each is a kind of notification (private.webhook_type), or a chat message.
 create function private.webhook_types() returns text[]
 language sql immutable
 return '{request,approval,payment.due,payment.claimed,payment.paid,payment.late,payment.disputed,message,problem}'::text[];
 
--- The type of an event. What is for staff, and everything else, has none.
+-- The webhook type of an event. Events for staff, and all others, have none.
 create function private.webhook_type(p_event text, p_params jsonb) returns text
 language sql immutable
 return case
@@ -38,8 +38,8 @@ return case
   when p_event like 'problem-%' and p_event <> 'problem-to-decide' then 'problem'
 end;
 
--- A person's addresses. Address and secret are sealed together, because an address often is one too: whoever knows it may write
--- there. Its host stays readable, to tell webhooks apart.
+-- A person's webhooks. Address and secret are sealed together, because an address is often secret too: anyone who knows it may post
+-- there. The host stays readable, to identify the webhook.
 create table private.webhooks (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -48,13 +48,13 @@ create table private.webhooks (
   events text[] not null check (events <> '{}' and events <@ private.webhook_types()),
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 4000),
-  -- The version before, which still signs until then.
+  -- The previous version, which still signs until then.
   old_sealed text,
   old_until timestamptz,
   made_at timestamptz not null default clock_timestamp(),
-  -- Of the first failure since anything arrived.
+  -- The time of the first failure since the last delivery that arrived.
   failing_since timestamptz,
-  -- Nothing is sent from then on: it only failed, or said that it is gone (410).
+  -- Nothing is sent from then on: all deliveries failed, or the receiver answered that it is gone (410).
   stopped_at timestamptz,
   stopped_why text check (stopped_why in ('failing', 'gone')),
   check ((stopped_at is null) = (stopped_why is null)),
@@ -63,26 +63,26 @@ create table private.webhooks (
 create index webhooks_user_id_idx on private.webhooks (user_id);
 alter table private.webhooks enable row level security;
 
--- What is sent, queue and history in one. It is written in the event's transaction. Thin: it names what happened, so that a
--- program can look it up; what people wrote to each other is never in it, as it goes to machines of others.
+-- Deliveries, queue and history in one, written in the event's transaction. The payload only names the event, so that a program can
+-- look it up; it never contains people's messages, because it goes to machines of others.
 create table private.webhook_deliveries (
-  -- The receiver knows by it what it has had already.
+  -- The receiver recognises repeated deliveries by it.
   id uuid primary key default gen_random_uuid(),
   webhook_id uuid not null references private.webhooks (id) on delete cascade,
   type text not null,
   payload jsonb not null,
   made_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- The attempts there were before it was last sent again by hand.
+  -- The number of attempts before it was last sent again by hand.
   attempts_before integer not null default 0,
-  -- During an attempt: when others may take it over.
+  -- During an attempt: when another worker may take it over.
   next_attempt_at timestamptz not null default clock_timestamp(),
-  -- When the present attempt began.
+  -- When the current attempt began.
   taken_at timestamptz,
   last_attempt_at timestamptz,
   last_status integer,
   last_error text,
-  -- The beginning of what the receiver answered.
+  -- The beginning of the receiver's answer.
   last_answer text,
   last_ms integer,
   delivered_at timestamptz,
@@ -97,7 +97,7 @@ create index webhook_deliveries_taken_idx on private.webhook_deliveries (next_at
 create index webhook_deliveries_made_idx on private.webhook_deliveries (made_at);
 alter table private.webhook_deliveries enable row level security;
 
--- The function `webhooks` is called once per transaction, and hears of it after the commit.
+-- The function `webhooks` is called once per transaction, and is notified after the commit.
 create function private.tg_webhook_deliveries__wake() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -110,7 +110,7 @@ end $$;
 create trigger wake after insert on private.webhook_deliveries referencing new table as made
   for each statement execute function private.tg_webhook_deliveries__wake();
 
--- What is sent: the type, the time, and what it is about without what is not known.
+-- The payload: the type, the time, and the known ids of its subjects.
 create function private.webhook_payload(p_type text, p_at timestamptz, p_data jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -118,7 +118,7 @@ begin
     'data', jsonb_strip_nulls(p_data));
 end $$;
 
--- The webhooks that hear of this, of accounts that are not banned.
+-- A person's webhooks for this type, unless their account is banned.
 create function private.webhooks_for(p_user_id uuid, p_type text) returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -128,7 +128,7 @@ begin
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
--- Queues notifications for their readers' webhooks. The person named is the other side, by their first name.
+-- Queues notifications for their readers' webhooks. The person in them is the other side, by first name.
 create function private.tg_user_notifications__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -153,11 +153,11 @@ end $$;
 create trigger queue_webhooks after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__queue_webhooks();
 
--- Queues a chat message for the webhooks of whom it was written to, without its text.
+-- Queues a chat message for its recipient's webhooks, without its text.
 create function private.tg_messages__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Few people have one, and asking that costs less than queueing nothing.
+  -- Few people have a webhook, and this check costs less than queueing nothing.
   if not exists (
     select from public.conversations as c join private.webhooks as w on w.user_id in (c.owner_id, c.member_id)
     where c.id = new.conversation_id
@@ -175,7 +175,7 @@ end $$;
 create trigger queue_webhooks after insert on public.messages
   for each row when (new.message_type <> 'system') execute function private.tg_messages__queue_webhooks();
 
--- The acting user's webhook; raises PT404 for one of somebody else.
+-- Locks the acting user's webhook; raises PT404 for another person's.
 create function private.require_webhook(p_id uuid) returns private.webhooks
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks;
@@ -187,7 +187,7 @@ begin
   return v_webhook;
 end $$;
 
--- The acting user's webhooks, newest first, each with how the newest delivery that was tried went.
+-- The acting user's webhooks, newest first, each with the outcome of its latest attempted delivery.
 create function private.my_webhooks() returns table (
   id uuid, name text, host text, events text[], made_at timestamptz, old_until timestamptz, stopped_at timestamptz, stopped_why text,
   last_attempt_at timestamptz, has_failed boolean
@@ -203,7 +203,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_webhooks', 'authenticated');
 
--- What the function `vault` needs to make the acting user's next webhook, or to give this one another secret.
+-- Data that the function `vault` needs to make the acting user's next webhook, or to give this one another secret.
 create function private.prepare_webhook(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -219,8 +219,8 @@ begin
 end $$;
 select private.publish('prepare_webhook', 'authenticated');
 
--- Stores a webhook as sealed by the function `vault`, which alone may call it, for whom private.prepare_webhook() has named. After the
--- first version the earlier one still signs for a while.
+-- Stores a webhook as sealed by the function `vault`; only the function may call it, after private.prepare_webhook(). The previous
+-- version still signs for private.old_secret_time().
 create function private.save_webhook(
   p_user_id uuid, p_id uuid, p_version integer, p_sealed text, p_key jsonb, p_name text default null, p_host text default null,
   p_events text[] default null
@@ -228,7 +228,7 @@ create function private.save_webhook(
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.act_for(p_user_id);
-  -- Attempts of one person take turns, so nobody passes the maximum.
+  -- Attempts of one person take turns, so the maximum is never exceeded.
   perform private.spend_attempt('webhook');
   if p_key is not null then
     perform private.store_vault_key(p_key);
@@ -251,7 +251,7 @@ begin
 end $$;
 select private.publish('save_webhook', 'service_role');
 
--- Removes a webhook, with everything that was or would be sent.
+-- Removes a webhook, with its deliveries.
 create function private.end_webhook(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -264,7 +264,7 @@ select private.publish('end_webhook', 'authenticated');
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('webhook', 30, 600, '{POST /rpc/test_webhook,POST /rpc/resume_webhook,POST /rpc/resend_webhook_delivery}');
 
--- Refuses what is sent to a webhook that has stopped.
+-- Refuses to send to a stopped webhook.
 create function private.require_running(p_webhook private.webhooks) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -289,7 +289,7 @@ begin
 end $$;
 select private.publish('test_webhook', 'authenticated');
 
--- Turns a webhook on again that has stopped, and sends a test.
+-- Turns a stopped webhook on again, and sends a test.
 create function private.resume_webhook(p_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -300,7 +300,7 @@ begin
 end $$;
 select private.publish('resume_webhook', 'authenticated');
 
--- What was sent to one of the acting user's webhooks, newest first, from the p_after-th on.
+-- Deliveries of one of the acting user's webhooks, newest first, from number p_after on.
 create function private.my_webhook_deliveries(p_webhook_id uuid, p_after integer default 0) returns table (
   id uuid, type text, payload jsonb, made_at timestamptz, attempts integer, next_attempt_at timestamptz, last_attempt_at timestamptz,
   last_status integer, last_error text, last_answer text, last_ms integer, delivered_at timestamptz, failed_at timestamptz
@@ -320,7 +320,7 @@ select private.publish('my_webhook_deliveries', 'authenticated');
 create function private.deliveries_page() returns integer
 language sql immutable return 30;
 
--- Sends again what has arrived or was given up, under the same id.
+-- Sends a delivery again that has arrived or was given up, under the same id.
 create function private.resend_webhook_delivery(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks := private.require_webhook((select webhook_id from private.webhook_deliveries where id = p_id));
@@ -336,7 +336,7 @@ begin
 end $$;
 select private.publish('resend_webhook_delivery', 'authenticated');
 
--- How many are being sent at once: altogether, of one person, and to one address. Whoever answers slowly holds up only themselves.
+-- How many deliveries are sent at the same time: in all, for one person, and to one address. A slow receiver delays only its owner.
 create function private.deliveries_at_once() returns integer
 language sql immutable return 40;
 create function private.deliveries_at_once_per_person() returns integer
@@ -344,8 +344,8 @@ language sql immutable return 6;
 create function private.deliveries_at_once_per_webhook() returns integer
 language sql immutable return 3;
 
--- Hands out up to p_limit due deliveries, with what opens and signs them. Each goes to one caller, who has a minute to settle it.
--- People take turns, whatever others have waiting: the cost grows with the webhooks that have something to send, not with how much.
+-- Leases up to p_limit due deliveries, with the keys that open and sign them. Each goes to one caller, who has a minute to settle
+-- it. People take turns, however many deliveries they have waiting: the cost grows with the number of webhooks, not of deliveries.
 create function private.lease_due_deliveries(p_limit integer) returns table (
   id uuid, attempt integer, payload jsonb, webhook_id uuid, owner_id uuid, version integer, sealed text, old_sealed text, key jsonb
 )
@@ -354,7 +354,7 @@ declare
   v_now timestamptz := clock_timestamp();
   v_ids uuid[];
 begin
-  -- One at a time, or two would count the same ones as being sent.
+  -- One at a time, or two transactions would count the same deliveries as being sent.
   perform pg_advisory_xact_lock(hashtextextended('potluck.lease_due_deliveries', 0));
   with recursive sending as materialized (
     select d.webhook_id, w.user_id from private.webhook_deliveries as d join private.webhooks as w on w.id = d.webhook_id
@@ -395,7 +395,7 @@ begin
 end $$;
 select private.publish('lease_due_deliveries', 'service_role');
 
--- Stops a webhook, gives up what it had waiting, and tells its person.
+-- Stops a webhook, gives up its waiting deliveries, and tells its person.
 create function private.stop_webhook(p_id uuid, p_why text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks;
@@ -411,9 +411,9 @@ begin
     array[p_id::text], 'Open your webhooks', '/account-settings/elsewhere');
 end $$;
 
--- Records how attempt p_attempt went: arrived if the receiver answered with 2xx, stopped if with 410, otherwise tried again after
--- longer and longer waits for a day, or when the receiver asked for it (Retry-After, in seconds) if that is later, by an hour at most.
--- An answer that comes after a later attempt has begun only counts if it says that this one arrived.
+-- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410, otherwise retried with
+-- growing waits for a day, or when the receiver asked for it (Retry-After, in seconds) if that is later, by an hour at most. An
+-- answer that comes after a later attempt has begun only counts if it says that this one arrived.
 create function private.settle_delivery(
   p_id uuid, p_attempt integer, p_status integer, p_error text, p_answer text, p_ms integer, p_retry_after integer
 ) returns void
@@ -451,7 +451,8 @@ begin
 end $$;
 select private.publish('settle_delivery', 'service_role');
 
--- Calls the function for what is due later, retried, or whose call was lost. What was queued for a webhook while it stopped is given up.
+-- Calls the function for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were queued while
+-- their webhook stopped.
 create function private.call_webhooks() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,8 +1,8 @@
--- Chains of hashes: each line has a hash of itself and of the line before, so that changing or removing one breaks the chain; the last
--- hash of each day is mailed, so that rewriting the whole chain shows too. There are two: `books`, the seals of everything about money
--- (money/seals.sql), and `staff`, what staff did (staff/staff_log.sql). Both hash and are checked here.
+-- Chains of hashes: each line has a hash of its content and of the line before, so that changing or removing one breaks the chain;
+-- the last hash of each day is mailed, so that rewriting the whole chain shows too. There are two: `books`, the seals of everything
+-- about money (money/seals.sql), and `staff`, the log of staff (staff/staff_log.sql). Both are hashed and checked here.
 
--- The hash of a line. A version must not change what it is made of.
+-- The hash of a line. New versions must not change its input.
 create function private.chain_hash(p_before text, p_line bigint, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to((jsonb_build_array(p_before, p_line) || p_content)::text, 'UTF8')), 'hex');
 
@@ -33,7 +33,7 @@ language sql stable security definer set search_path = '' as $$
   union all select d.day, d.line, d.hash from private.staff_log_days as d where p_chain = 'staff'
 $$;
 
--- Faults in a chain; no row if there are none. p_hash, from a mail, must be that of some line.
+-- Faults in a chain; no row if there are none. p_hash, from a mail, must be the hash of some line.
 create function private.check_chain(p_chain text, p_hash text default null) returns table (line bigint, fault text, subject text)
 language sql stable security definer set search_path = '' as $$
   with lines as materialized (

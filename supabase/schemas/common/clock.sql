@@ -1,7 +1,7 @@
--- Work that falls due with time alone. Periods go by private.now(), everything older by the database's clock.
+-- Work that becomes due by time alone. Seats and payments follow private.now(), everything older the database's clock.
 
--- Records that due work is being looked for. After a gap in which nothing ran, open deadlines move by its length. Only the
--- clock calls this, as the caller must hold no locks; until it has, others add private.unnoticed_gap().
+-- Records that due work is being done. After a gap in which nothing ran, open deadlines move by its length. Only the clock calls
+-- this, because the caller must hold no locks; until it has, deadlines are read with private.unnoticed_gap() added.
 create function private.record_heartbeat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
@@ -18,7 +18,7 @@ begin
   select now() - beat_at into v_gap from private.clock for update;
   if v_gap <= private.longest_gap() then return; end if;
   update private.clock set beat_at = now();
-  -- Plans first, because whoever holds one may wait for any of these rows or for its seats.
+  -- Plans first, because a transaction that holds one may wait for any of these rows or for its seats.
   perform from public.shared_subscriptions where id in (
     select subscription_id from public.subscription_requests where status = 'pending' and not expired
     union all select subscription_id from public.subscription_invitations where expires_at > now() - v_gap
@@ -43,8 +43,8 @@ begin
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
--- Moves the deadlines of these seats, or of all: after a gap in which nothing ran, or a suspension. The caller has locked the seats and
--- wakes them.
+-- Moves the deadlines of these seats, or of all: after a gap in which nothing ran, or a suspension. The caller has locked the seats
+-- and reschedules them.
 create function private.move_deadlines(p_by interval, p_seat_ids uuid[] default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -59,7 +59,7 @@ begin
   where access_due_at is not null and ended_at is null and (p_seat_ids is null or id = any (p_seat_ids));
 end $$;
 
--- Does everything that is due for one seat, in order. The caller has locked the seat.
+-- Runs all due steps of one seat, in order. The caller has locked the seat.
 create function private.catch_up(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -75,8 +75,8 @@ begin
   update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;
 
--- The same for many seats. All accounts are locked before the first seat and earnings are moved after the last, because every
--- worker needs the site's fee account and it should be held only briefly.
+-- Runs the due steps of many seats. All accounts are locked before the first seat and earnings are moved after the last, because
+-- every worker needs the site's fee account, so it must be locked only briefly.
 create function private.catch_up_all(p_seat_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -93,9 +93,9 @@ begin
   perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
 end $$;
 
--- Does up to p_limit pieces of due work and returns how many; callers repeat until it returns 0. Callers may run in parallel:
--- each skips what others hold and waits only for accounts, which it locks in order. A failure is rolled back, recorded and
--- retried later, and blocks nobody else.
+-- Does up to p_limit pieces of due work and returns how many; callers repeat until it returns 0. Callers may run in parallel: each
+-- skips rows locked by others and waits only for accounts, which it locks in order. A failure is rolled back, recorded and retried
+-- later, and delays nothing else.
 create function private.run_due_work(p_limit integer default 100) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -113,10 +113,10 @@ begin
   perform private.tell_seekers();
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
-  -- Only as many as several workers take at once: every other way to write this grows with all that is due.
+  -- Only as many as several workers take together: other ways to write this grow with the number of all due seats.
   v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
-  -- With membership and plan, which are locked first to end a seat. The plan comes first: skipping still waits for the row of
-  -- a plan that has just changed, whose holder may wait for the others.
+  -- With membership and plan, which are locked first to end a seat. The plan comes first: SKIP LOCKED still waits for the row of a
+  -- plan that has just changed, whose transaction may wait for the other rows.
   v_ids := array(
     select s.id from unnest(v_due) with ordinality as due (id, place)
     join private.seats as s on s.id = due.id
@@ -132,7 +132,7 @@ begin
   begin
     perform private.catch_up_all(v_ids);
   exception when others then
-    -- One failed: do each by itself, again locking all accounts before the first.
+    -- One of them failed: each is done alone, after locking all accounts again.
     perform private.lock_held_money(v_ids);
     foreach v_id in array v_ids loop
       begin
@@ -148,7 +148,7 @@ begin
   return cardinality(v_ids);
 end $$;
 
--- Repeats it until nothing is due, or until it has kept other jobs waiting for p_time.
+-- Repeats run_due_work() until nothing is due, or until other jobs have waited for p_time.
 create function private.run_due_work_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -156,7 +156,7 @@ begin
   end loop;
 end $$;
 
--- Deletes what nobody looks at any more.
+-- Deletes expired rows.
 create function private.run_housekeeping() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail

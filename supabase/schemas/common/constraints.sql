@@ -1,5 +1,6 @@
--- A row that breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
--- Postgres's own words in its log. Functions do it through private.publish(), tables that people write through the trigger `refuse`.
+-- Refuses a row that breaks a constraint in our words, because people do not know the names of constraints. The columns are in the
+-- detail, and Postgres's own words in its log. For functions private.publish() does this, for tables that people write the trigger
+-- `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -42,8 +43,8 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- The expression over a row `written` that says what it breaks first: code, name and column of a check, a missing value or a key that a row
--- which its writer sees has. A row that is merged into another is no duplicate.
+-- SQL for the first constraint that a row `written` breaks: code, name and column of a check, a missing value or a duplicate key,
+-- as far as the writer sees the other row. A row that is merged into another is no duplicate.
 create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -67,8 +68,8 @@ end $$;
 
 grant execute on function private.first_broken(oid, boolean) to authenticated;
 
--- On tables that people write themselves, last: refuses a row that breaks a constraint before Postgres does. It has the rights of the
--- writer, who learns nothing of rows they do not see.
+-- The last trigger on tables that people write themselves: refuses a row that breaks a constraint before Postgres does. It runs
+-- with the rights of the writer, who learns nothing of rows they do not see.
 create function private.tg_public__refuse() returns trigger
 language plpgsql volatile set search_path = '' as $$
 declare v_broken text[];

@@ -1,30 +1,31 @@
--- Can mail be sent to this address? Accounts imported from elsewhere may have none at all.
+-- Whether mail can be sent to this address. Accounts imported from elsewhere may have none.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
 -- Outgoing mail. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
--- access to a mail server takes what is due and reports the outcome (docs/decisions/009-outgoing-mail.md).
+-- access to a mail server takes due mails and reports the outcome (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
   subject text not null,
-  -- Of a mail that is sent as it is. {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its links are secrets.
+  -- HTML of a mail that is sent unchanged; {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its
+  -- links are secrets.
   html text,
-  -- Where the person unsubscribes from mail of this kind; null if they cannot.
+  -- The path for unsubscribing from mail of this kind; null if that is not possible.
   unsubscribe_path text check (unsubscribe_path like '/%'),
-  -- The ids of what the mail is about or links to. When one of them is over, an unsent mail is dropped.
+  -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',
-  -- The event it reports, in the words of user_notifications. No secrets: this stays after the mail is sent.
+  -- The event it reports, in the words of user_notifications. Contains no secrets, because it stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
-  -- Whose language and time zone it is said in, if that is known.
+  -- The person in whose language and time zone the mail is worded, if known.
   reader_id uuid,
-  -- Of any other, its English texts (mail_frame), to be said in the reader's language once it is taken; cleared alike.
+  -- English texts of any other mail (mail_frame), which is worded in the reader's language when it is taken; cleared like html.
   parts jsonb check (jsonb_typeof(parts) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- During an attempt: when others may take it over.
+  -- During an attempt: when another worker may take it over.
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
@@ -46,7 +47,7 @@ begin
     '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
 end $$;
 
--- What every mail says.
+-- Words that all mails share.
 create function private.mail_standing_words() returns jsonb
 language sql immutable set search_path = '' as $$
   select '{"language": "en", "paste": "If the button does nothing, paste this address into your browser:", "stop": "Stop these emails",
@@ -105,8 +106,8 @@ $html$,
   );
 end $$;
 
--- The layout of a mail with these parts (heading, sentences, action, path, small_print and closing, plain text), with places for the texts,
--- such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
+-- The layout of a mail with these parts (heading, sentences, action, path, small_print and closing, plain text), with placeholders
+-- for the texts, such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
 create function private.mail_frame(p_parts jsonb, p_unsubscribe_path text) returns text
 language sql immutable set search_path = '' as $$
   select private.mail_layout(
@@ -121,8 +122,8 @@ $$;
 create function private.mail_delay() returns interval
 language sql immutable return interval '10 minutes';
 
--- Queues a mail, to be sent after p_wait at the earliest. It is said in the language of p_reader_id when it is taken, in the words
--- that functions/_shared/words/ has for its event, which p_params fill in; p_parts (mail_frame) are those of English.
+-- Queues a mail, to be sent after p_wait at the earliest. It is worded in the language of p_reader_id when it is taken, with the
+-- words of its event in functions/_shared/words/, which p_params fill in; p_parts (mail_frame) are the English texts.
 create function private.write_mail(
   p_recipient text, p_reader_id uuid, p_subject text, p_parts jsonb, p_event text, p_params jsonb, p_about text[] default '{}',
   p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
@@ -133,12 +134,12 @@ begin
     p_id, p_event, p_params, p_reader_id, p_parts);
 end $$;
 
--- A subject in one line, and of a length that every mail server takes.
+-- A subject in one line, short enough for every mail server.
 create function private.mail_subject(p_text text) returns text
 language sql immutable
 return left(regexp_replace(p_text, '[[:cntrl:]]+', ' ', 'g'), 200);
 
--- Queues a mail that is sent as it is, unless it has parts.
+-- Queues a mail that is sent unchanged, unless it has parts.
 create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
   p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}',
@@ -151,11 +152,11 @@ begin
     p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params, p_reader_id, p_parts);
 end $$;
 
--- Drops unsent mail about this.
+-- Drops unsent mail about this subject.
 create function private.cancel_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
-  -- A locked mail is being dropped or handed out elsewhere; waiting for it could deadlock.
+  -- A locked mail is being dropped or leased elsewhere; waiting for it could deadlock.
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
@@ -163,7 +164,7 @@ begin
   );
 end $$;
 
--- Wakes the sender; it hears the notification after the commit.
+-- Wakes the sender, which receives the notification after the commit.
 create function private.tg_outgoing_mail__wake() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -181,9 +182,9 @@ language sql immutable set search_path = '' as $$ select 8 $$;
 create function private.mail_outage() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 
--- Hands out up to p_limit due mails, with what it takes to say them in the language and time zone of their reader: either html, or
--- frame with places for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail server one
--- waiting mail a minute is tried before it is due, which does not count as an attempt.
+-- Leases up to p_limit due mails, with all that is needed to word them in the language and time zone of their reader: either html,
+-- or a frame with placeholders for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail
+-- server one waiting mail a minute is tried before it is due, which does not count as an attempt.
 create function private.lease_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
   frame text, language text, time_zone text, about jsonb
@@ -215,9 +216,9 @@ begin
       (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
--- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
--- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over. After p_is_outage, where no mail could have
--- been sent, the first mail that is sent makes all others due that waited for the mail server.
+-- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
+-- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over. p_is_outage means that no mail
+-- could have been sent; the first mail sent after it makes all others due that waited for the mail server.
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
 ) returns void

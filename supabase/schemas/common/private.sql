@@ -1,16 +1,16 @@
--- Schema private holds what the API does not expose: function bodies that run with the owner's rights, helpers for policies,
--- and the rate limits.
+-- Schema private holds everything that the API does not expose: function bodies that run with the owner's rights, helpers for
+-- policies, and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
 -- Visitors too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
--- A function is callable only by roles it is granted to; by default Postgres lets everybody call it.
+-- Functions are callable only by roles they are granted to; by default Postgres lets all roles call them.
 alter default privileges revoke execute on functions from public;
 
--- Publishes a function to the API for these roles: either a function of `private`, through a thin one of the same name and
--- parameters in `public` that runs as its caller, or one that is in `public` already. The thin one is plpgsql, which keeps its
--- plan: as SQL it would be parsed and planned for each request. If it may write, it says broken constraints in our words. Used by the
+-- Publishes a function to the API for these roles: either a function of `private`, through a wrapper of the same name and
+-- parameters in `public` that runs as its caller, or one that is in `public` already. The wrapper is plpgsql, which keeps its plan:
+-- as SQL it would be parsed and planned for each request. A wrapper that may write words broken constraints for people. Used by the
 -- schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -49,7 +49,7 @@ begin
 exception when duplicate_object then null;
 end $$;
 
--- The acting user. Raises 42501 when nobody is signed in.
+-- The acting user. Raises 42501 if the caller is not signed in.
 create function private.require_user() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -60,7 +60,7 @@ begin
   return v_user;
 end $$;
 
--- The acting user, who must be the one a parameter names.
+-- The acting user, who must be the person named by the parameter.
 create function private.require_self(p_user_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -71,15 +71,15 @@ begin
   return v_user;
 end $$;
 
--- Lets the rest of this transaction count as this person's, who is known to the caller. For what only an Edge Function may call,
--- after the person's own token has answered who they are and what they have shown.
+-- Lets the rest of this transaction act for this person. Only for calls by Edge Functions, after the person's own token has proved
+-- who they are and what they have shown.
 create function private.act_for(p_user_id uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', p_user_id)::text, true);
 end $$;
 
--- The length of a text as people see it: without surrounding white space and invisible characters.
+-- The length of the visible text, without surrounding white space and invisible characters.
 create function private.visible_length(p_text text) returns integer
 language sql immutable
 return char_length(regexp_replace(
@@ -87,8 +87,8 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
--- Is this a link that leads where it seems to? Only https, no name before the host, a host in plain letters (others look alike,
--- as they are or in punycode), and nothing that hides or reverses text.
+-- Whether a link leads where it seems to: only https, no name before the host, a host in plain letters (others look alike, as they
+-- are or in punycode), and nothing that hides or reverses text.
 create function private.is_plain_link(p_link text) returns boolean
 language sql immutable
 return p_link ~* '^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:[0-9]{1,5})?([/?#][^\s\\\u0001-\u001f\u007f-\u009f\u061c]*)?$'
@@ -100,23 +100,23 @@ create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Does the session rest on proof that nobody can be talked out of? A second factor does, and a passkey, which Supabase counts as aal1.
+-- Whether the session rests on a phishing-resistant or second proof: a second factor, or a passkey, which Supabase counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- A length of time in whole hours, rounded up, as countdowns show it.
+-- A duration in whole hours, rounded up, as countdowns show it.
 create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- May somebody sign in to an account with these dates, or do programs of theirs still work? The other rules about a ban are those of
--- private.is_suspended(). It is inlined, because every request asks.
+-- Whether an account with these dates may sign in and its programs still work. Other effects of a ban follow
+-- private.is_suspended(). It is inlined, because every request calls it.
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
--- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything
--- can refuse them. Refused attempts count only where this write survives a refused request: it does on our server, PostgREST
--- rolls it back. Every request waits for this, so only people who have a second factor are checked for one.
+-- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
+-- refuse them. Refused attempts count only where this write survives a refused request: it does on our server, PostgREST rolls it
+-- back. Every request waits for this, so only people who have a second factor are checked for one.
 create function private.check_session() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -151,8 +151,8 @@ begin
 end $$;
 
 -- Called by the Data API before each request, with the request's role. A ticket of the function `api` makes it a request of the
--- person whose token that function was given. Reads that give every visitor the same rows, because they depend on no other header,
--- address or cookie, are marked for shared caches (decision 038).
+-- token's person. Reads that give every visitor the same rows, because they depend on no other header, address or cookie, are
+-- marked for shared caches (decision 038).
 create function private.check_request() returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -163,7 +163,7 @@ begin
   elsif current_user = 'anon' and auth.uid() is null and current_setting('request.method', true) in ('GET', 'HEAD')
     and current_setting('request.path', true) in ('/rpc/market_plans', '/rpc/market_plan', '/rpc/count_available_plans',
       '/rpc/plan_of_code', '/rpc/get_person', '/rpc/reviews_of', '/rpc/fee_rate', '/rpc/public_books', '/service_provider_data') then
-    -- They may answer with it until it is two seconds old; browsers only after asking whether it still holds.
+    -- Caches may serve it until it is two seconds old; browsers only after revalidating.
     perform set_config('response.headers', '[{"Cache-Control": "public, max-age=0, s-maxage=2, must-revalidate"},
       {"Vary": "Accept, Accept-Profile, Authorization, Apikey, Prefer, Range, X-Potluck-Ticket"}]', true);
   end if;

@@ -1,4 +1,4 @@
--- How often a person may do something, and which Data API requests count as attempts.
+-- How often a person may do something, and the Data API requests that count as attempts.
 create table private.rate_limits (
   action text primary key,
   attempts integer not null check (attempts > 0),
@@ -18,18 +18,18 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
     POST /rpc/revoke_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
-  -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.
+  -- Counted when data is opened or stored, because being asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
   ('tax details', 10, 3600, '{}'),
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}'),
   ('new token', 30, 3600, '{}'),
-  -- Counted as each is let through.
+  -- Counted as each call is admitted.
   ('token call', 120, 60, '{}');
 
--- When a person last did it. One row per person and action, whose lock also makes attempts take turns. Unlogged: after a crash of
--- the database everybody begins at none, for which a request that only counts need not wait for the disk.
+-- The times of a person's recent attempts. One row per person and action, whose lock also makes attempts take turns. Unlogged:
+-- after a crash of the database all counts restart at zero; in return, a request that only counts does not wait for the disk.
 create unlogged table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,
@@ -39,7 +39,7 @@ create unlogged table private.rate_limit_usage (
 create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
 alter table private.rate_limit_usage enable row level security;
 
--- Counts an attempt of this person; raises PT429 with the seconds to wait when there were too many.
+-- Counts an attempt of this person; raises PT429 with the seconds to wait after too many.
 create function private.count_attempt(p_user_id uuid, p_action text, p_attempts integer, p_window_seconds integer) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -50,8 +50,8 @@ begin
   values (p_user_id, p_action, array[clock_timestamp()])
   on conflict (user_id, action) do update set used_at =
     array(select t from unnest(known.used_at) as t
-      -- Attempts in the future date from before the clock was set back; they must not block anybody. The time is read once the
-      -- row is locked, so attempts recorded while waiting are in the past.
+      -- Attempts in the future date from before the clock was set back; they must not block anybody. The time is read once the row
+      -- is locked, so attempts recorded while waiting are in the past.
       where t between clock_timestamp() - v_window and clock_timestamp() order by t)
     || clock_timestamp()
   returning used_at into v_used;

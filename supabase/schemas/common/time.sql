@@ -1,14 +1,14 @@
--- Time for periods: a clock that tests and the simulation can move, each person's time zone, and where months end.
+-- Time for periods: a clock that tests and the simulation can move, each person's time zone, and the ends of months.
 
--- If nobody looks for due work for this long, deadlines move by the length of the gap.
+-- If due work is not done for this long, deadlines move by the length of the gap.
 create function private.longest_gap() returns interval
 language sql immutable return interval '1 hour';
 
--- How far the periods' clock is ahead of the database's; always zero where others can reach the site.
+-- How far the site's clock is ahead of the database's; always zero where others can reach the site.
 create table private.clock (
   id boolean primary key default true check (id),
   ahead interval not null default '0',
-  -- When due work was last looked for, by the database's own clock, so that moving ours is no gap. Null before the first time.
+  -- When due work was last done, by the database's clock, so that moving ours causes no gap. Null before the first time.
   beat_at timestamptz
 );
 insert into private.clock default values;
@@ -21,14 +21,14 @@ begin
   return coalesce((select now() - beat_at from private.clock where beat_at < now() - private.longest_gap()), '0');
 end $$;
 
--- The current time for everything about seats and periods.
+-- The current time for everything about seats and payments.
 create function private.now() returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return now() + coalesce((select ahead from private.clock), '0');
 end $$;
 
--- Moves that clock, forward only, and returns the new time. For the server itself, where nobody else can reach it.
+-- Moves that clock, forward only, and returns the new time. Only for the server itself, where others cannot reach it.
 create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -61,7 +61,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_time_zone', 'authenticated');
 
--- Records the acting user's zone, for periods that begin from now on.
+-- Records the acting user's time zone, for periods that begin from now on.
 create function private.set_time_zone(p_zone text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -82,7 +82,7 @@ begin
   return (p_at at time zone p_zone)::date;
 end $$;
 
--- The day of a moment in words, where a person is.
+-- The day of a moment in words, in a person's time zone.
 create function private.day_for(p_user_id uuid, p_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -93,32 +93,32 @@ end $$;
 create function private.moment_in(p_at timestamptz, p_zone text, p_format text default 'FMDD FMMonth, HH24:MI') returns text
 language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
 begin
-  -- Until the function returns: to_char names only the zone of the session.
+  -- Set until the function returns, because to_char only names the zone of the session.
   perform set_config('timezone', p_zone, true);
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- A text for one person: {until} and {at} stand for these moments of p_params, in the person's time zone. Times in a notification or a
--- mail are written so.
+-- A text for one person, with these moments of p_params for {until} and {at}, in the person's time zone. All times in notifications
+-- and mails are written this way.
 create function private.with_moments(p_text text, p_params jsonb, p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_zone text := private.zone_of(p_user_id);
 begin
   if p_text !~ '\{(until|at)\}' then return p_text; end if;
-  -- A name may look like one of them, where there is no such moment.
+  -- Without such a moment the text stays: a name may look like a placeholder.
   return replace(replace(p_text,
     '{until}', coalesce(private.moment_in((p_params ->> 'until')::timestamptz, v_zone), '{until}')),
     '{at}', coalesce(private.moment_in((p_params ->> 'at')::timestamptz, v_zone, 'FMDD FMMonth YYYY, HH24:MI'), '{at}'));
 end $$;
 
--- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
+-- The end of the p_number-th month after a day: midnight in the zone, on the same day of the month or its last one.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- The p_number-th of twelve parts of a year's price, starting over every year; the parts add up to the cent.
+-- Instalment p_number of twelve of a year's price, starting over every year; they add up to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -127,8 +127,8 @@ begin
   );
 end $$;
 
--- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided
--- and the fee is the difference; a fee below one cent a month is divided itself, as the total could round below the share.
+-- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided and
+-- the fee is the difference; a fee below one cent a month is divided itself, because the total could round below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )

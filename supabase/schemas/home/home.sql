@@ -1,9 +1,9 @@
--- The home page after signing in: open tasks, what others are to do, plans with their next payments, what sharing has saved this
--- year, and one suggestion. All of it is derived; nothing is stored.
+-- The home page after signing in: open tasks, tasks of others, plans with their next payments, savings of this year, and one
+-- suggestion. All of it is derived; nothing is stored.
 
--- What needs the acting user's answer, in plans they share, in places they have, and what is kept for them; and, as `await-…`,
--- what they wait for others to do. `due_at` is the deadline, or when a payment was due. `lost_at` is when something is lost if
--- nothing happens: the request or what is kept lapses, money goes back, the place of a late payment may end. It orders them.
+-- Tasks of the acting user, in plans they share, in places they have, and about places kept for them; and, as `await-…`, tasks of
+-- others that they wait for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something: the
+-- request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by it.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
   due_at timestamptz, lost_at timestamptz, since timestamptz)
@@ -43,7 +43,7 @@ begin
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
         when m.status in ('claimed', 'disputed') then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
-        -- A renewal is tried again before its place ends, a first payment is not.
+        -- A renewal is retried before its place ends, a first payment is not.
         else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -94,7 +94,7 @@ begin
   from task as t;
 end $$;
 
--- What the acting user's places cost next, and when.
+-- The next payments for the acting user's places.
 create function private.my_next_payments()
 returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -106,8 +106,8 @@ begin
     where s.member_id = v_user and s.ended_at is null;
 end $$;
 
--- What the acting user's payments have saved them this year, in their time zone: as a member, the cost of the same months alone
--- less what they paid; as an owner, what members paid and is theirs. Time without access counts on neither side. Where a plan
+-- The acting user's savings by their payments of this year, in EUR and in their time zone: as a member, the cost of the same months
+-- alone less their payments; as an owner, the shares that members paid them. Time without access counts on neither side. If a plan
 -- is gone and its price is unknown, nothing was saved.
 create function private.saved_this_year(out joined numeric, out shared numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -140,8 +140,8 @@ begin
   from public.member_payments as m where m.owner_id = v_user and m.status in ('paid', 'closed') and m.paid_at >= v_from;
 end $$;
 
--- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category
--- they already have a plan in and from a provider they have none of. Null if there is neither.
+-- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category they
+-- already have a plan in and from a provider they have none of. Null if there is neither.
 create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -177,7 +177,7 @@ begin
   return v_found;
 end $$;
 
--- How far somebody who has never had a place or a member has come with either; null for everybody else.
+-- Progress of a person who has never had a place or a member; null for all others.
 create function private.my_first_steps() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -215,15 +215,15 @@ begin
     from public.shared_subscriptions as p where p.owner_id = v_user;
 end $$;
 
--- People as they are shown in a line, in the given order.
+-- People for a line of avatars, in the given order.
 create function private.people_json(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
   from unnest(p_people) with ordinality as one (id, place) join private.user_profiles as u on u.user_id = one.id
 $$;
 
--- What the home page shows: what waits for the person's answer, what they wait for, their plans with the next payments, what
--- sharing has saved them this year, one suggestion, and how far they have come if they have just begun.
+-- The content of the home page: the person's tasks, tasks of others that they wait for, their plans with the next payments, savings
+-- of this year, one suggestion, and the progress of a beginner.
 create function private.my_home() returns jsonb
 language sql stable security definer set search_path = '' as $$
   with line as materialized (

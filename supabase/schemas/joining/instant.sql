@@ -1,8 +1,9 @@
 -- Instant plans let people in as soon as they ask, from a level of standing the owner chooses and with a working payment
 -- method. Such a request is approved when it is made; all others wait for the owner.
 
--- Why somebody who asks is not let in at once, or null. A place is held while its first payment is being fixed, so a person can
--- have only one such payment, and none after a seat of theirs recently ended unpaid, or paid for what a bank took back.
+-- The reason why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a
+-- person can have only one such payment, and none after a seat of theirs recently ended unpaid, or was paid for with money that a
+-- bank took back.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
@@ -18,7 +19,7 @@ begin
   end;
 end $$;
 
--- Can the first period be paid: is there something to charge that has not expired, or are there enough coins?
+-- Whether the first payment can be made: with a method that has not expired, or with enough coins.
 create function private.can_pay_first(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -49,7 +50,7 @@ end $$;
 create trigger admit after insert on public.subscription_requests
   for each row when (new.instant) execute function private.tg_subscription_requests__admit();
 
--- What happens if the acting user asks now, and their level, which may be the reason.
+-- The result of a request by the acting user now, and their level, which may be the reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -3,8 +3,8 @@ create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
 grant execute on function private.invitation_lifetime() to service_role;
 
--- A place an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, of which
--- only the hash is stored; it works for the invited address alone. The plan's row is the lock for all of it.
+-- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, stored only
+-- as a hash; it works for the invited address alone. The plan's row is the lock for all of it.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -43,7 +43,7 @@ create policy "Owners see whom they invited, people how they are invited" on pub
     private.is_plan_owner(subscription_id) or email = (select private.my_email())
   );
 
--- open, accepted, declined, withdrawn or, by the database's clock, expired.
+-- The status: open, accepted, declined, withdrawn or, by the database's clock, expired.
 create function private.invitation_status(p_invitation public.subscription_invitations) returns text
 language sql stable as $$
   select case
@@ -74,8 +74,8 @@ begin
   );
 end $$;
 
--- How many places are not available to this address: those kept for others and, unless it has one kept itself, those that
--- expired unclaimed and that the clock has yet to offer to the waiting list.
+-- The number of places not available to this address: those kept for others and, unless one is kept for it, those that expired
+-- unclaimed and that the clock has yet to offer to the waiting list.
 create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -106,8 +106,8 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- The same for places freed without a decision, because the time ran out or an account ended, and for what was left to the
--- clock. It skips locked rows; the next call gets them.
+-- Updates the count after kept places ran out or an account ended, and after changes left to the clock. It skips locked rows; the
+-- next call gets them.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
@@ -122,8 +122,8 @@ language sql volatile security definer set search_path = '' as $$
   where over.id = plan.id
 $$;
 
--- Refuses another person when every place is taken or kept for others; a place kept for this address does not count. The answer
--- is final only while the plan's row is locked.
+-- Refuses another person when every place is taken or kept for others; a place kept for this address does not count. The result is
+-- only final while the plan's row is locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -134,7 +134,7 @@ begin
   end if;
 end $$;
 
--- The plan of an invitation, locked. Raises PT404 when it is gone, 23514 when nobody can join it.
+-- Locks the plan of an invitation and returns it. Raises PT404 if it is gone, 23514 if it cannot be joined.
 create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -163,7 +163,6 @@ begin
   end if;
 end $$;
 
--- The mail with the link.
 create function private.mail_invitation(
   p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
 ) returns void
@@ -204,7 +203,7 @@ declare
 begin
   if v_plan.owner_id <> v_user then
     raise exception 'Only the plan''s owner can invite people' using errcode = '42501';
-  -- Accounts have ASCII addresses only; most other letters just imitate somebody's.
+  -- Accounts have ASCII addresses only; most other letters just imitate another person's.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
     raise exception 'Valid email is required' using errcode = '23514';
   elsif v_email = lower(private.email_of(v_user)) then
@@ -254,8 +253,8 @@ begin
 end $$;
 select private.publish('revoke_invitation', 'authenticated');
 
--- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing
--- in. Somebody who has proven their address needs no secret: the invitation's id will do.
+-- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing in.
+-- A person who has proven their address needs no secret: the invitation's id is enough.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -273,8 +272,8 @@ begin
   return v_invitation;
 end $$;
 
--- What the invited person decides on: one row with the plan, its price without the fee, and the invitation's status. To a
--- visitor the link shows what its mail says, but nothing once the invitation is over or one of the two has blocked the other.
+-- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
+-- sees the content of its mail, but nothing once the invitation is over or one of the two has blocked the other.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -299,9 +298,9 @@ begin
 end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
 
--- Turns the kept place into a membership, as an approval does, and answers an open request with it. Returns the plan's id.
--- p_begin_at_once: they ask us to begin at once, knowing that after a withdrawal they pay for the days they had access. A place that is
--- paid through the site takes that, here or with the request.
+-- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
+-- p_begin_at_once: they ask us to begin at once, knowing that after a withdrawal they pay for the days they had access. A place
+-- that is paid through the site requires it, here or with the request.
 create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -366,7 +365,7 @@ end $$;
 create trigger use_invitation after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
--- An owner cannot close a place that is kept for somebody. The update has locked the plan's row before this runs.
+-- An owner cannot close a place that is kept for a person. The update has locked the plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
@@ -379,7 +378,7 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Lets the owner see how the mail is doing; the mail has the invitation's id.
+-- Shows the owner the delivery of the mail, which has the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -398,4 +397,4 @@ grant select (id, subscription_id, email, invited_by, mail_status, created_at, e
   on public.subscription_invitations to authenticated;
 grant all on public.subscription_invitations to service_role;
 grant execute on function private.my_email() to authenticated;
--- Visitors see what they are invited to before they sign in.
+-- Visitors see the invitation before they sign in.

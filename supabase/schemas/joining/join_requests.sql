@@ -3,7 +3,7 @@ create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
--- How long before the deadline its owner is reminded.
+-- How long before the deadline the owner is reminded.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
 
@@ -19,28 +19,28 @@ create table public.subscription_requests (
   -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
   owner_id uuid not null,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- The name of who asks.
+  -- The requester's name.
   name text not null,
-  -- Their address.
+  -- The requester's e-mail address.
   email text not null,
-  -- What they wrote to the owner.
+  -- The requester's message to the owner.
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
-  -- Pay from coins first, as far as they go.
+  -- Pay with coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access; of a plan that is paid
-  -- through the site.
+  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access; only for a plan
+  -- that is paid through the site.
   begins_at_once_at timestamptz,
   -- For a place offered from the waiting list, which is kept until the request is over.
   keeps_place boolean not null default false,
-  -- Approved on creation by the plan's terms (instant.sql); nobody answered it.
+  -- Approved on creation by the plan's terms (instant.sql), without an answer of the owner.
   instant boolean not null default false,
-  -- What became of it. An expired request stays `pending`.
+  -- The outcome. An expired request stays `pending`.
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
   -- When it was made. Moved, with the deadline, by a gap in which nothing ran (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
   -- When it was answered or cancelled.
   decided_at timestamptz,
-  -- It is over unanswered, and its requester has been told, which happens once.
+  -- Whether it ended without an answer and its requester has been told.
   expired boolean not null default false
 );
 create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
@@ -58,22 +58,22 @@ create policy "People ask in their own name" on public.subscription_requests
 create policy "Requesters cancel" on public.subscription_requests
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Still open by the database's clock?
+-- Whether the request is still open by the database's clock.
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable as $$
   select p_request.status = 'pending' and not p_request.expired
     and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap()
 $$;
 
--- Is it the acting user's, and still open?
+-- Whether the request is the acting user's, and still open.
 create function private.may_cancel(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_request.user_id = auth.uid() and private.is_open_request(p_request);
 end $$;
 
--- Marks every expired request and tells its requester, once. Called by whatever reads requests, and by the clock. It skips
--- locked rows; the next call gets them.
+-- Marks every expired request and tells its requester, once. Called before requests are read, and by the clock. It skips locked
+-- rows; the next call gets them.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
@@ -128,7 +128,7 @@ begin
   end loop;
 end $$;
 
--- A request that is over, however it ended, needs no answer and no mail.
+-- A request that is over needs no answer and no mail.
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -142,7 +142,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 create function private.hours_left(p_requested_at timestamptz) returns integer
 language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
 
--- Refuses members, repeated requests and full plans; fills in who asks, when, and whether they are let in at once.
+-- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether they get the place at once.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -176,7 +176,8 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
-  -- Letting people in takes a place, so lock the plan, and do it before the requests below. Programs must not meet new terms halfway.
+  -- An instant request takes a place, so the plan is locked, before the requests below. Requests of programs must not be made while
+  -- the terms change.
   perform from public.shared_subscriptions
   where id = new.subscription_id and (instant_from is not null or auth.jwt() ? 'token_id') and v_user is not null for no key update;
   v_is_locked := found;
@@ -190,7 +191,7 @@ begin
     raise exception 'Owners cannot request their own plan' using errcode = '23514';
   end if;
   if v_user is null then return new; end if;
-  -- Whoever is let in, at once or by the owner later, is charged for it.
+  -- A member is charged as soon as they are admitted, now or by the owner later.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
     perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
@@ -220,8 +221,8 @@ end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
 
--- Has this person asked for this plan more than three times within the hour? Then its owner is not told each time; the list of
--- requests still shows what is open.
+-- Whether this person has asked for this plan more than three times within the hour. Then its owner is not told each time; the list
+-- of requests still shows the open ones.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -232,7 +233,7 @@ begin
   );
 end $$;
 
--- Tells the owner that somebody asks, or has been let in at once.
+-- Tells the owner about a new request or a new member of an instant plan.
 create function private.tg_subscription_requests__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -254,8 +255,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client only cancel its own pending request; all three ends are final. It runs with the writer's rights on purpose:
--- that is how it tells a client from the functions below.
+-- Lets a client only cancel its own pending request; all three ends are final. It runs with the writer's rights on purpose, to
+-- distinguish a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -303,7 +304,7 @@ end $$;
 create trigger tell_requesters before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
--- The plan, locked against other decisions, for its owner only. Raises PT404 or 42501.
+-- Locks the plan against other decisions, for its owner only, and returns it. Raises PT404 or 42501.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -319,7 +320,7 @@ begin
   return v_plan;
 end $$;
 
--- The open request, locked. Raises PT404 when the plan has no such request, 23514 when it is over.
+-- Locks the open request and returns it. Raises PT404 if the plan has no such request, 23514 if it is over.
 create function private.lock_open_request(p_request_id uuid, p_subscription_id text) returns public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_request public.subscription_requests;
@@ -351,7 +352,7 @@ end $$;
 
 -- Turns a pending request into a membership. Owner only; refuses an expired request or a full plan.
 create function private.approve_subscription_request(
-  -- The request.
+  -- The id of the request.
   p_request_id uuid,
   p_subscription_id text
 ) returns jsonb
@@ -382,7 +383,7 @@ end $$;
 
 -- Rejects a pending request. Owner only.
 create function private.reject_subscription_request(
-  -- The request.
+  -- The id of the request.
   p_request_id uuid,
   p_subscription_id text
 ) returns void
@@ -420,7 +421,7 @@ begin
 end $$;
 select private.publish('get_pending_requests_with_expiry', 'authenticated');
 
--- Requests that are over, newest first: those of a plan, for its owner only; nobody else gets a row.
+-- Requests of a plan that are over, newest first, for its owner only; other callers get no row.
 create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 begin

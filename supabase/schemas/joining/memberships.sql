@@ -5,11 +5,11 @@ create table public.subscription_members (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The person's name.
   name text not null,
-  -- Their address.
+  -- The person's e-mail address.
   email text not null,
   -- Whether it is the owner's own place.
   is_owner boolean not null default false,
-  -- Since when they have the place.
+  -- When they got the place.
   joined_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, user_id)
 );
@@ -18,7 +18,7 @@ create index subscription_members_user_idx on public.subscription_members (user_
 alter table public.subscription_members enable row level security;
 select private.send_changes('subscription_members');
 
--- Does the acting user have a place in this plan? Policies call this, so it bypasses them.
+-- Whether the acting user has a place in this plan. Policies call this, so it bypasses them.
 create function private.is_plan_member(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -31,13 +31,13 @@ create policy "Owners see all members, members the owner and themselves" on publ
     or private.is_plan_owner(subscription_id)
     or (is_owner and private.is_plan_member(subscription_id))
   );
--- The owner's own place goes only with the plan.
+-- The owner's own place is deleted only with the plan.
 create policy "Members leave, owners remove members" on public.subscription_members
   for delete to authenticated using (
     not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
   );
 
--- How a member is shown on screen.
+-- A member as shown on screen.
 create function private.member_json(p_member public.subscription_members) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -81,8 +81,8 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- The plan, kept from being deleted until this transaction ends; null if it is being deleted, which may wait for us. Skipping
--- locked rows is not enough: the row of a plan that has just changed is waited for even so.
+-- Keeps a plan from being deleted until this transaction ends, and returns it; null if it is being deleted by a transaction that
+-- may wait for ours. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
 create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 declare v_plan public.shared_subscriptions;
@@ -92,7 +92,7 @@ begin
 exception when lock_not_available then
   return null;
 end $$;
--- The same for many: those that are kept.
+-- The same for many plans; returns those that are kept.
 create function private.lock_plans(p_subscription_ids text[]) returns text[]
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -101,7 +101,7 @@ exception when lock_not_available then
   return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
 end $$;
 
--- Is a plan being cancelled at this moment? The check keeps no lock.
+-- Whether a plan is being cancelled at this moment. The check keeps no lock.
 create function private.is_being_cancelled(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_free boolean;
@@ -115,7 +115,7 @@ begin
   end;
 end $$;
 
--- Locks the plan against other decisions; false if somebody else holds it, who may wait for us.
+-- Locks the plan against other decisions; false if another transaction holds it, which may wait for ours.
 create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -125,7 +125,7 @@ exception when lock_not_available then
   return false;
 end $$;
 
--- Locks the plan somebody is leaving, after their membership; raises PT404 when it is being cancelled: that transaction holds
+-- Locks the plan that a person is leaving, after their membership; raises PT404 if it is being cancelled: that transaction holds
 -- the plan and waits for the membership.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -137,8 +137,8 @@ begin
   raise exception 'Subscription not found' using errcode = 'PT404';
 end $$;
 
--- current_members follows the rows; the plan's row lock makes it impossible to hand out the last place twice. The owner's own
--- place comes and goes with the plan, which starts at 1.
+-- Keeps current_members equal to the rows; the lock of the plan's row makes it impossible to give the last place twice. The owner's
+-- own place is created and deleted with the plan, which starts at 1.
 create function private.tg_subscription_members__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -153,7 +153,7 @@ end $$;
 create trigger count after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__count();
 
--- Counts an owner's removal as an owner action; what goes with a plan or an account counts as nothing.
+-- Counts an owner's removal as an owner action; deletions with a plan or an account do not count.
 create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -167,14 +167,14 @@ end $$;
 create trigger limit_removals before delete on public.subscription_members
   for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
 
--- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger does that.
+-- Tells the other side that a member left or was removed. If the whole plan is deleted, its own trigger does that.
 create function private.tg_subscription_members__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
   if not found or old.is_owner then return null; end if;
-  -- Seats ended by time or an unpaid period have been reported with the reason.
+  -- Seats ended by time or by an unpaid payment have been reported with the reason.
   if exists (
     select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
       and ended_at = private.now() and end_reason not in ('left', 'removed')
@@ -193,7 +193,7 @@ end $$;
 create trigger tell after delete on public.subscription_members
   for each row execute function private.tg_subscription_members__tell();
 
--- Tells members that their plan is cancelled, before its rows go.
+-- Tells members that their plan is cancelled, before its rows are deleted.
 create function private.tg_shared_subscriptions__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

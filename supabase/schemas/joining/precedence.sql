@@ -1,17 +1,17 @@
--- Who comes first on waiting lists: people who had a similar plan, paid for it for some time, and lost it through no fault of
--- their own. It is worked out from seats and problems on every call.
+-- Precedence on waiting lists: for people who had a similar plan, paid for it for some time, and lost it through no fault of their
+-- own. It is derived from seats and problems on every call.
 
--- How many paid days it takes to come first on the waiting lists of similar plans after losing one through no fault of one's
--- own, and for how long that lasts.
+-- How many paid days a lost place must have had for its member to come first on the waiting lists of similar plans, and how long
+-- that lasts.
 create function private.precedence_after() returns interval
 language sql immutable return interval '14 days';
 create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
 -- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when. Either the owner
--- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal alone does not
--- count, as the site does not know its cause; removing a member with an open problem decides it for the member. Days without
--- access are not paid days. Direct payments count unless the owner has denied them.
+-- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
+-- alone does not count, because the site does not know its cause; removing a member with an open problem decides it for the member.
+-- Days without access are not paid days. Direct payments count unless the owner has denied them.
 create function private.precedence_of(p_user_id uuid)
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -33,7 +33,6 @@ language sql stable security definer set search_path = '' as $$
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $$;
 
--- Does this person come first on the waiting lists of this catalogue plan?
 create function private.comes_first(p_user_id uuid, p_catalogue_plan_id text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.precedence_of(p_user_id) as p where p.catalogue_plan_id = p_catalogue_plan_id)
@@ -56,7 +55,7 @@ begin
     '{}', 'See similar plans', '/plans-like/' || p_seat.id);
 end $$;
 
--- The acting user's, newest first.
+-- The acting user's precedence, newest first.
 create function private.my_precedence()
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$

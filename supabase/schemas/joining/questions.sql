@@ -1,11 +1,11 @@
--- Questions before joining: anybody who can find a plan may ask its owner, and while a request waits both sides may write. They
--- use the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
+-- Questions before joining: people who can find a plan may ask its owner, and while a request waits both sides may write. They use
+-- the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
 
 -- How long a question stays open if no request follows.
 create function private.question_lifetime() returns interval
 language sql immutable return interval '7 days';
 
--- Asks the owner of a plan the caller can find, and opens or reopens the conversation. The owner is told once.
+-- Asks the owner of a plan that the caller can find, and opens or reopens the conversation. The owner is told once.
 create function private.ask_question(p_subscription_id text, p_text text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16,7 +16,7 @@ declare
   v_conversation uuid;
   v_is_new boolean;
 begin
-  -- Waits for anybody hiding the plan, blocking or letting somebody in.
+  -- Waits for transactions that hide the plan, block a person or admit a member.
   select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p) for share;
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';

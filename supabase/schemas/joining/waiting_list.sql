@@ -4,14 +4,14 @@ language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. A place that becomes free is offered to the first in line; asking for it, like
--- asking for any other, takes it, and the request then keeps it. The plan's row is the lock for all of it.
+-- A person's place in line for a full plan. A free place is offered to the first in line; a normal request takes it, and then keeps
+-- it. The plan's row is the lock for all of it.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   joined_at timestamptz not null default clock_timestamp(),
-  -- Until when a free place is kept for this person; null while there is none.
+  -- The time until which a free place is kept for this person; null if none is.
   offered_until timestamptz,
   unique (subscription_id, user_id)
 );
@@ -23,7 +23,8 @@ create policy "People see where they wait" on public.waiting_list
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
--- The line for a plan, in the order places are offered: people with an offer first, then people who have lost a similar plan.
+-- The line for a plan, in the order in which places are offered: people with an offer first, then people who have lost a similar
+-- plan.
 create function private.waiting_line(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -36,7 +37,7 @@ begin
     where w.subscription_id = p_subscription_id;
 end $$;
 
--- Updates the plan's counts of people waiting and places kept, so that everybody who sees the plan sees the change.
+-- Updates the plan's counts of waiting people and kept places, so that all clients that show the plan see the change.
 create function private.tg_waiting_list__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -50,7 +51,7 @@ end $$;
 create trigger count after insert or update of offered_until or delete on public.waiting_list
   for each row execute function private.tg_waiting_list__count();
 
--- An offer that is over, however it ended, needs no mail.
+-- An offer that is over needs no mail.
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -60,8 +61,8 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back offers that have run out; nothing while the owner is suspended. After a gap in which nothing ran the
--- clock does this, because it first extends open offers.
+-- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. After a gap in
+-- which nothing ran, the clock must do this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -108,7 +109,7 @@ create constraint trigger offer after update of current_members, owner_max_membe
   deferrable initially deferred for each row when (new.waiting > 0)
   execute function private.tg_shared_subscriptions__offer();
 
--- Removes a person's own entry and returns the row it was.
+-- Removes a person's entry and returns it.
 create function private.leave_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left public.waiting_list;
@@ -117,8 +118,8 @@ begin
   return v_left;
 end $$;
 
--- For somebody who asks for a place while waiting for one: was it offered to them, so that the request keeps it? Asking ends
--- the waiting, unless there is no place.
+-- For a request of a person who is in line: whether the place was offered to them, so that the request keeps it. The request
+-- removes them from the line, unless there is no place.
 create function private.accept_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -133,7 +134,7 @@ begin
   return coalesce((private.leave_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place a request keeps until it is over. If the plan is locked, the clock does it.
+-- Counts the place that a request keeps until it is over. If the plan is locked, the clock does it.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -148,7 +149,7 @@ create trigger count after insert on public.subscription_requests
 create trigger count_ended after update of status or delete on public.subscription_requests
   for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
 
--- A person who gets a place, however that happens, stops waiting.
+-- A person who gets a place any way stops waiting.
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -178,7 +179,7 @@ declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
 begin
-  -- One person's attempts take turns here, so that nobody exceeds the limit.
+  -- Attempts of one person take turns here, so the limit is never exceeded.
   perform private.spend_attempt('waiting list');
   perform private.expire_join_requests();
   select * into v_plan from public.shared_subscriptions as p
@@ -224,13 +225,13 @@ select private.publish('leave_waiting_list', 'authenticated');
 create function private.my_waiting_lists()
 returns table (
   subscription_id text, provider text,
-  -- What the provider calls the plan.
+  -- The provider's name for the plan.
   name text,
   -- 1 is next; null while a place is offered.
   "position" integer,
-  -- Until when a free place is kept; null without one.
+  -- The time until which a free place is kept; null without one.
   offered_until timestamptz,
-  -- Since when they wait.
+  -- When they joined the line.
   joined_at timestamptz
 )
 language plpgsql stable security definer set search_path = '' as $$

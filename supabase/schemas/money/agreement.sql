@@ -1,7 +1,7 @@
--- Whether the rest of the site agrees with the ledger: what a transfer was for, payments, charges, refunds, disputes,
+-- Checks whether the rest of the site agrees with the ledger: what each transfer was for, payments, charges, refunds, disputes,
 -- withdrawals, adjustments and wallets; and whether everything that protects the money is in place.
 
--- Between which accounts a kind of movement goes.
+-- The accounts between which a kind of movement may go.
 create function private.is_movement(p_kind text, p_from text, p_to text) returns boolean
 language sql immutable return case p_kind
   when 'payment' then p_from in ('outside', 'wallet') and p_to in ('held_share', 'held_fee') or (p_from, p_to) = ('outside', 'refunds_due')
@@ -23,13 +23,13 @@ language sql immutable return case p_kind
   when 'cost' then (p_from, p_to) in (('costs', 'outside'), ('outside', 'costs'))
   when 'account' then (p_from, p_to) = ('wallet', 'connected')
   when 'account-failed' then (p_from, p_to) = ('connected', 'wallet')
-  -- The other way where the provider takes from a bank what the account owes.
+  -- The other direction: the provider collects from the owner's bank what the account owes.
   when 'payout' then (p_from, p_to) in (('connected', 'outside'), ('outside', 'connected'))
   when 'payout-failed' then (p_from, p_to) in (('outside', 'connected'), ('connected', 'outside'))
   else false
 end;
 
--- How the key of a movement begins: what it was for.
+-- Beginnings that the key of a movement may have; they name its purpose.
 create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
   when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
@@ -44,7 +44,7 @@ language sql immutable return case p_kind
   else array[p_kind || ':', 'refund:']
 end;
 
--- Where the rest does not agree with the ledger; no row if it does everywhere.
+-- Differences between the rest of the site and the ledger; no row if there are none.
 create function private.check_agreement() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with moved as materialized (
@@ -87,7 +87,7 @@ language sql stable security definer set search_path = '' as $$
       sum(from_share + from_fee + from_coins + from_account + from_guarantee + from_refunds) filter (where status = 'won') as won
     from public.payment_disputes group by payment_id
   )
-  -- Each transfer: between the accounts, for the place, the person and the reason that its kind, its key and its payment say.
+  -- Each transfer: its accounts, place, person and reason must fit its kind, its key and its payment.
   select 'A transfer is not what its kind, its key and its payment say', t.kind || ' ' || t.key, null::numeric, null::numeric
   from moved as t left join public.member_payments as m on m.id = t.payment_id
   left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.payment_id
@@ -113,7 +113,7 @@ language sql stable security definer set search_path = '' as $$
   select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
   from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
   union all
-  -- Each payment. A card payment that was let go, because the rest did not come, is no longer in a payment that was cancelled.
+  -- Each payment. A card payment that was released, because the rest did not come, is not counted in a cancelled payment.
   select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
     coalesce(part.ledger, 0), coalesce(part.found, 0)
   from public.member_payments as m left join sums as l on l.payment_id = m.id
@@ -209,7 +209,7 @@ language sql stable security definer set search_path = '' as $$
   ) as l on l.key = part.key
   where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
   union all
-  -- Who adjusted a wallet and why stands in the log of staff too, which has a chain of its own.
+  -- The log of staff also records who adjusted a wallet and why, in a chain of its own.
   select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins
   from (
     select (details ->> 'transfer')::bigint as transfer, (details ->> 'amount')::numeric as amount, subject, details ->> 'reason' as reason, actor
@@ -219,7 +219,7 @@ language sql stable security definer set search_path = '' as $$
   ) as t on t.id = l.transfer
   where (l.amount, l.subject, l.reason, l.actor) is distinct from (t.coins, t.person_id::text, t.description, t.created_by)
   union all
-  -- Each movement of coins says what its transfer says: the nth of a wallet is of the nth entry of its account.
+  -- Each movement of coins must match its transfer: the nth movement of a wallet belongs to the nth entry of its account.
   select 'A movement of coins does not agree with its transfer', coalesce(c.user_id, l.owner) || ' ' || coalesce(c.place, l.place), l.amount, c.amount
   from (select t.*, row_number() over (partition by user_id order by created_at, id) as place from public.coin_transactions as t) as c
   full join (

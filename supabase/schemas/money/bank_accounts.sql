@@ -2,8 +2,8 @@
 create function private.payout_delay() returns interval
 language sql immutable return interval '24 hours';
 
--- A person's bank account: IBAN and holder, sealed by the function `vault`. A change adds a row, so a withdrawal goes where it
--- was asked to go; the newest row that was not taken back is the current account.
+-- A person's bank account: IBAN and holder, sealed by the function `vault`. A change adds a row, so a withdrawal still goes to the
+-- account it was requested for; the newest row that was not taken back is the current account.
 create table private.bank_accounts (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -33,7 +33,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- When withdrawals to it may be paid: until then a thief's change can still be undone.
+-- The time from which withdrawals to the account may be paid. Before it, a thief's change can still be undone.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable as $$
   select p_account.created_at + private.payout_delay()
@@ -47,7 +47,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_bank_account', 'authenticated');
 
--- What the function `vault` needs to seal the acting user's next bank account.
+-- Data that the function `vault` needs to seal the acting user's next bank account.
 create function private.prepare_bank_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -59,8 +59,8 @@ begin
 end $$;
 select private.publish('prepare_bank_account', 'authenticated');
 
--- Stores a person's bank account as sealed by the function `vault`, and the first data key if it made one. Only the function may
--- call it, for whom private.prepare_bank_account() has named: what anybody else has sealed would open nowhere.
+-- Stores a person's bank account as sealed by the function `vault`, and the person's first data key if the function made one. Only
+-- the function may call this, after private.prepare_bank_account(): nothing else could open what another caller had sealed.
 create function private.save_bank_account(p_user_id uuid, p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -89,8 +89,9 @@ end $$;
 create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
--- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet
--- are rejected. No person decides about these: the link in the mail does, even if somebody else is signed in where it is opened.
+-- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet are
+-- rejected. The rejections have no actor, because the link in the mail causes them, even if another person is signed in where it is
+-- opened.
 create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');

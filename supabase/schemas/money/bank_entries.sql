@@ -1,5 +1,5 @@
--- Who has paid, read from a bank statement. The owner's browser reads the file; this finds the direct payments that entries pay, and
--- confirms those the owner agrees to, as “Received” does. Nothing of an entry is stored but a hash that tells it again.
+-- Direct payments found in a bank statement. The owner's browser reads the file; the database finds the payments that its entries
+-- pay, and confirms those the owner agrees to, as “Received” does. Only a hash of an entry is stored, to recognise it again.
 create table private.used_bank_entries (
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
@@ -10,7 +10,7 @@ create table private.used_bank_entries (
 create index used_bank_entries_payment_idx on private.used_bank_entries (payment_id);
 alter table private.used_bank_entries enable row level security;
 
--- The acting owner's direct payments that the reference in a text names, however a bank has broken it.
+-- The acting owner's direct payments whose reference is in a text, even if a bank has put spaces or line breaks into it.
 create function private.payments_named_in(p_text text) returns setof public.member_payments
 language plpgsql stable security definer set search_path = '' as $$
 declare v_letters text := regexp_replace(upper(p_text), '[^A-Z0-9]', '', 'g');
@@ -19,14 +19,14 @@ begin
     return query
     select m.* from public.member_payments as m
     where m.owner_id = auth.uid() and m.settlement = 'direct' and position(replace(m.reference, '-', '') in v_letters) > 0
-      -- PL-0A1B2C3D-1 is not in PL-0A1B2C3D-12.
+      -- Without this check, PL-0A1B2C3D-1 would be found in PL-0A1B2C3D-12.
       and upper(p_text) ~ (regexp_replace(replace(m.reference, '-', ''), '(.)(?=.)', '\1[^A-Z0-9]*', 'g') || '(?![0-9])');
   end if;
 end $$;
 
--- A name as banks and people may spell it, in small letters, its words in alphabetical order: without accents, and with the letters
--- that banks write for umlauts, so that JUERGEN MUELLER is Jürgen Müller, as MULLER is. Letters of every script stay. It does not
--- rely on lower() alone, which knows no letters but Latin ones where a database has the locale C.
+-- Spellings of a name at banks and by people, in small letters and with the words in alphabetical order: without accents, and with
+-- the letters that banks write for umlauts, so that JUERGEN MUELLER and MULLER match Jürgen Müller. Letters of every script are
+-- kept. lower() alone is not enough: it knows only Latin letters in a database with the locale C.
 create function private.name_spellings(p_name text) returns text[]
 language sql immutable set search_path = '' as $$
   select array_agg(distinct (
@@ -44,7 +44,7 @@ language sql immutable set search_path = '' as $$
     as spelling) as final
 $$;
 
--- Whether two names have a word in common that tells people apart, or are the same.
+-- Whether two names are the same or share a word that identifies a person.
 create function private.are_names_alike(p_name text, p_other text) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
@@ -57,13 +57,13 @@ language sql immutable set search_path = '' as $$
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
 $$;
 
--- What each entry pays, in order, as `fate` with the details that its sentence needs:
---   pays        this payment, by its reference, by who paid (`by`), or as the owner chose
---   choose      one of several payments, or of a person with another name
---   amount      names a payment but is not its amount     cancelled  names a payment that was called off
---   confirmed   is known, or names a payment that is       twice      names a payment that another entry pays
---   nothing     no open payment                            currency, debit, pending    no euros, no money in, not booked yet
--- An entry may say which payment the owner has chosen.
+-- The payment that each entry pays, in order, as `fate` with the details that its sentence needs:
+--   pays        this payment, found by its reference or its payer (`by`), or chosen by the owner
+--   choose      one of several payments, or a payment of a person with another name
+--   amount      names a payment, but the amount differs   cancelled  names a payment that was called off
+--   confirmed   is known, or names a confirmed payment    twice      names a payment that another entry pays
+--   nothing     no open payment                           currency, debit, pending    not in euros, money out, not booked yet
+-- An entry may carry the payment that the owner has chosen.
 create function private.entry_fates(p_entries jsonb)
 returns table (key text, fate text, params jsonb, payment uuid, entry_hash text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -83,14 +83,15 @@ begin
       from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
         ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
       cross join lateral (
-        -- A standing order has the first month's reference for ever: what comes days after that was confirmed is for another.
+        -- A standing order always carries the first month's reference, so an entry days after that payment was confirmed is for a
+        -- later one.
         select bool_or(true) as known, bool_or((m.status in ('paid', 'closed') and e.booked > m.paid_at::date + 3) is not true) as anew
         from private.payments_named_in(e.text) as m
       ) as named
     )
     -- Banks may give two transfers of a day the same reference.
     select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
-    -- What is certain chooses first, so that what is not takes nothing from it.
+    -- Certain entries choose first, so that uncertain ones cannot take their payments.
     order by e.payment is null, not names_payment, booked, at
   loop
     key := v_entry.key;
@@ -103,7 +104,7 @@ begin
       when v_entry.currency is distinct from 'EUR' then 'currency'
     end;
     if fate is null and v_entry.names_payment then
-      -- One that it pays before one that it might.
+      -- A payment that the entry pays comes before one that it may pay.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
       order by m.amount = v_entry.amount and m.status in ('due', 'claimed', 'disputed') and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
@@ -122,7 +123,7 @@ begin
         where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
-      -- Of several months of one place, the oldest is paid first.
+      -- Of several months of one seat, the oldest is paid first.
       select jsonb_agg(about order by due_at, number, id),
         case count(distinct seat_id) filter (where is_theirs) when 1 then (array_agg(about order by due_at, number) filter (where is_theirs))[1] end
       into v_fit, v_by_name from fitting;
@@ -142,7 +143,7 @@ begin
   end loop;
 end $$;
 
--- What tells a payment to its owner.
+-- Details by which an owner recognises a payment.
 create function private.entry_payment(p_payment public.member_payments) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
@@ -150,7 +151,7 @@ language sql stable security definer set search_path = '' as $$
   from private.user_profiles where user_id = p_payment.member_id
 $$;
 
--- Which of the acting owner's payments these entries of a statement pay; changes nothing.
+-- Proposes which of the acting owner's payments these entries of a statement pay; changes nothing.
 create function private.propose_direct_payments(p_entries jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -159,8 +160,8 @@ begin
 end $$;
 select private.publish('propose_direct_payments', 'authenticated');
 
--- Confirms the payments that the owner has chosen of all these entries, as confirm_payment() does each. Says of each entry what became
--- of it, `done` if it did; asked again, it is `confirmed`.
+-- Confirms the payments that the owner has chosen among all these entries, each as confirm_payment() does. Returns the result of
+-- each entry: `done` on success, `confirmed` when asked again.
 create function private.confirm_direct_payments(p_entries jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -172,7 +173,7 @@ begin
     select f.*, c.chosen from private.entry_fates(p_entries) as f
     join (select e ->> 'key' as entry, (e ->> 'payment')::uuid as chosen from jsonb_array_elements(p_entries) as e) as c on c.entry = f.key
     left join public.member_payments as m on m.id = f.payment
-    -- Places are locked in one order.
+    -- Seats are locked in one order.
     order by m.seat_id, m.number
   loop
     key := v_entry.key;

@@ -14,7 +14,7 @@ begin
   union all select * from private.check_guards();
 end $$;
 
--- Faults in the ledger by itself, and in what wallets show of it.
+-- Faults within the ledger itself, and in how wallets show it.
 create function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
@@ -53,9 +53,9 @@ language sql stable security definer set search_path = '' as $$
   where w.coin_balance is distinct from coalesce(c.coins, 0)
 $$;
 
--- The acting user's own movements from p_from until before p_until, at most a month, with the balance before and after:
--- {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. The planner is kept from scanning
--- everything, because one wallet's rows are few among millions.
+-- The acting user's own movements from p_from until before p_until, at most a month, with the balance before and after: {opening,
+-- closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. Sequential scans and hash joins are off, because
+-- one wallet's rows are few among millions.
 create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -83,8 +83,8 @@ begin
 end $$;
 select private.publish('wallet_statement', 'authenticated');
 
--- What the site held at the end of each day, in UTC; anybody may read it the next day. What the site owes is positive, what it
--- has at the bank and the provider negative, so that the sum is zero.
+-- The site's money at the end of each day, in UTC; everybody may read it the next day. Money that the site owes is positive, money
+-- it has at the bank and the provider negative, so the sum is zero.
 create table private.daily_books (
   day date primary key,
   held numeric(14, 2) not null,
@@ -94,11 +94,11 @@ create table private.daily_books (
   -- Corrections by staff, provider costs, and losses from chargebacks.
   corrections numeric(14, 2) not null,
   outside numeric(14, 2) not null,
-  -- Everything ever returned to members.
+  -- All refunds to members so far.
   given_back numeric(14, 2) not null,
   seats bigint not null,
   wallets bigint not null,
-  -- Reported problems, how they ended, and the median hours until money came back.
+  -- Reported problems, how they ended, and the median hours until a refund.
   problems bigint not null,
   fixed bigint not null,
   paid_back bigint not null,
@@ -114,7 +114,7 @@ alter table private.daily_books enable row level security;
 create trigger record after insert on private.daily_books
   for each row execute function private.tg_private__record('day of the books', '{day}');
 
--- The books as of a time: what is held now, less what has moved since.
+-- The books as of a time: the balances of now less all movements since then.
 create function private.books_at(p_time timestamptz) returns private.daily_books
 language sql stable security definer set search_path = '' as $$
   with then_held as (
@@ -130,7 +130,7 @@ language sql stable security definer set search_path = '' as $$
     sum(balance) filter (where kind = 'refunds_due'),
     sum(balance) filter (where kind = 'fees'),
     sum(balance) filter (where kind in ('adjustments', 'costs', 'guarantee')),
-    -- What is in owners' own accounts is theirs, as what has been paid out.
+    -- Money in owners' own accounts is theirs, like money that was paid out.
     sum(balance) filter (where kind in ('outside', 'connected')),
     (select coalesce(sum(amount), 0) from private.ledger_transfers where kind = 'refund' and created_at < p_time),
     count(*) filter (where kind = 'held_share' and balance > 0),

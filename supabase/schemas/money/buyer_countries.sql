@@ -1,5 +1,5 @@
--- Contradicting evidence of a buyer's country (their own statement; their card or bank): staff are asked which one holds. The
--- VAT of the fee depends on it, and the law wants pieces of evidence that agree.
+-- Contradicting evidence of a buyer's country: their own statement against their card or bank. Staff are asked which one is right,
+-- because the VAT of the fee depends on it and the law wants evidence that agrees.
 
 create table private.country_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
@@ -7,14 +7,14 @@ create table private.country_questions (
   declared text not null check (declared ~ '^[A-Z]{2}$'),
   card text not null check (card ~ '^[A-Z]{2}$'),
   asked_at timestamptz not null default private.now(),
-  -- Which of the two holds; null until staff have said so.
+  -- The right one of the two; null until staff have decided.
   decided text check (decided in (declared, card)),
   check (declared <> card)
 );
 alter table private.country_questions enable row level security;
 
--- The country that decides the VAT: the one that the evidence agrees on or staff have decided for. Of two that contradict each other it
--- is, until then, the one with VAT, so that nobody avoids it by saying otherwise.
+-- The country that decides the VAT: the one that the evidence agrees on, or that staff have decided for. While two contradict each
+-- other, the one with VAT counts, so that a false statement does not avoid it.
 create function private.country_of(p_evidence jsonb, p_day date) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -25,7 +25,7 @@ begin
     case when private.vat_rate(v_declared, p_day) is null and private.vat_rate(v_card, p_day) is not null then v_card end, v_declared, v_card);
 end $$;
 
--- Asks staff about evidence that contradicts itself, once for each pair of countries of a person.
+-- Asks staff about contradicting evidence, once for each pair of countries of a person.
 create function private.ask_about_country(p_user_id uuid, p_evidence jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -42,7 +42,7 @@ begin
     'tax-country-differs', jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
 end $$;
 
--- Staff's answer, which counts from the next invoice on.
+-- Records staff's answer, which applies from the next invoice on.
 create function private.decide_country(p_person_id uuid, p_country text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -7,7 +7,7 @@ create table private.calendars (
 );
 alter table private.calendars enable row level security;
 
--- When the acting user's calendar got its address; null without one.
+-- The time when the acting user's calendar got its address; null without one.
 create function private.get_calendar() returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select made_at from private.calendars where user_id = (select auth.uid())
@@ -26,15 +26,14 @@ begin
 end $$;
 select private.publish('make_calendar', 'authenticated');
 
--- Removes the address.
 create function private.end_calendar() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.calendars where user_id = private.require_user()
 $$;
 select private.publish('end_calendar', 'authenticated');
 
--- The entries of a person's calendar, as days of their time zone: what their seats cost next, open payments, when a seat ends,
--- and when their own plans are due at the provider.
+-- The entries of a person's calendar, as days in their time zone: the next payments of their seats, open payments, ends of seats,
+-- and renewals of their own plans at the provider.
 create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
 language sql stable security definer set search_path = '' as $$
   with seat as (
@@ -66,7 +65,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same for anyone with the address. Raises PT404, also if the account is banned or gone.
+-- The same entries for anyone with the address. Raises PT404, also if the account is banned or gone.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (

@@ -1,5 +1,6 @@
--- The payment provider of this site, and what people have saved there to pay with: cards, Link, and bank accounts with a mandate
--- (SEPA Direct Debit). The Edge Function `payments` talks to it; the numbers of cards and accounts never come here.
+-- The payment provider of this site, and the payment methods that people have saved there: cards, Link, and bank accounts with a
+-- mandate (SEPA Direct Debit). The Edge Function `payments` talks to the provider; numbers of cards and accounts never reach the
+-- database.
 
 -- The provider of this installation, as the function reports it. Without a row, people pay each other directly.
 create table private.payment_provider (
@@ -7,16 +8,17 @@ create table private.payment_provider (
   provider text not null check (provider in ('simulated', 'stripe')),
   mode text not null check (mode in ('live', 'test')),
   publishable_key text check (char_length(publishable_key) <= 300),
-  -- Owners are paid by accounts of their own there (connected_accounts.sql).
+  -- Owners are paid through accounts of their own at the provider (connected_accounts.sql).
   connect boolean not null default false,
-  -- What people may save to pay with, and who debits bank accounts: the creditor identifier.
+  -- Kinds of payment methods people may save, and the creditor identifier for debits from bank accounts.
   methods text[] not null default '{card}',
   creditor text check (char_length(creditor) <= 35),
   reported_at timestamptz not null default clock_timestamp()
 );
 alter table private.payment_provider enable row level security;
 
--- Simulated payments need a site nobody else can reach, and real ones a database that never held simulated money.
+-- Records the provider. Raises an error if simulated payments were reachable by others, or real ones came to a database that held
+-- simulated money.
 create function private.report_payment_provider(
   p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
   p_creditor text default null
@@ -39,7 +41,8 @@ begin
     is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
 end $$;
 
--- What the browser needs to know about it; null if there is none. paysMe: it can pay the acting user what members pay by card.
+-- Facts about the provider that the browser needs; null if there is none. paysMe: it can pay the acting user's card earnings to
+-- them.
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -50,8 +53,7 @@ begin
   );
 end $$;
 
--- Whoever runs the site and sells its service, as the function reports them: receipts of the site name them. Without a row nobody
--- is named.
+-- The seller of the site's service, as the function reports it, for receipts of the site. Without a row, receipts name no seller.
 create table private.seller (
   id boolean primary key default true check (id),
   name text not null,
@@ -60,7 +62,7 @@ create table private.seller (
 );
 alter table private.seller enable row level security;
 
--- Without a name there is no seller. Receipts already issued keep theirs.
+-- Records the seller; a null name removes it. Receipts already issued keep theirs.
 create function private.report_seller(p_name text, p_address text, p_tax_number text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.seller where p_name is null;
@@ -80,7 +82,7 @@ alter table private.payment_customers enable row level security;
 create trigger record after insert or update or delete on private.payment_customers
   for each row execute function private.tg_private__record('customer', '{user_id,provider}');
 
--- A saved card, bank account or Link, as its owner knows it. The one chosen last is charged.
+-- A saved card, bank account or Link, as its owner recognises it. The one chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -88,19 +90,19 @@ create table public.payment_methods (
   -- The provider's id, useless to anybody else.
   reference text not null,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
-  -- Of a card.
+  -- Brand of a card, such as visa.
   brand text check (char_length(brand) between 1 and 50),
-  -- Of its number or of the IBAN.
+  -- Last four characters of the card number or the IBAN.
   last4 text check (last4 ~ '^[0-9A-Z]{4}$'),
   exp_month integer check (exp_month between 1 and 12),
   exp_year integer check (exp_year between 2000 and 2200),
   -- The reference of the mandate to debit the account, which stays with the provider.
   mandate text check (char_length(mandate) <= 100),
-  -- Where its bank is, if the provider says so: evidence of where its owner lives (invoices.sql).
+  -- Country of its bank, if the provider says so: evidence of the country its owner lives in (invoices.sql).
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
-  -- Its bank has said that it is never to be tried again.
+  -- Its bank has said that it must never be tried again.
   refused boolean not null default false,
   unique (provider, reference),
   constraint has_what_its_kind_has check (case kind when 'card' then num_nulls(brand, last4, exp_month, exp_year) = 0
@@ -115,14 +117,14 @@ create trigger record_state after insert or update or delete on public.payment_m
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Provider events about objects that are not ours, and what the nightly comparison found to differ (reconciliation.sql), for staff
+-- Provider events about objects that are not ours, and differences found by the nightly comparison (reconciliation.sql), for staff
 -- to look into.
 create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),
   about text not null check (char_length(about) <= 200),
   received_at timestamptz not null default clock_timestamp(),
-  -- Who looked into it, and what they found.
+  -- The member of staff who looked into it, and their finding.
   reviewed_at timestamptz,
   reviewed_by uuid references private.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
@@ -138,7 +140,7 @@ language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
 
--- Records what staff found out about one of them.
+-- Records what staff found out about such an event.
 create function private.review_payment_event(p_id text, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -159,7 +161,7 @@ begin
     jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
 end $$;
 
--- The acting user at the provider. Adding cards is rate limited, because thieves test many stolen cards.
+-- The acting user's data at the provider. Adding cards is rate limited, because thieves test many stolen cards.
 create function private.payment_person(p_adds_card boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -171,8 +173,8 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Stores the first id the provider gave a person, or the one that replaces p_instead, which is gone there with all its cards;
--- returns the one that is stored.
+-- Stores the first id that the provider gave a person, or the one that replaces p_instead, an id deleted there with all its cards;
+-- returns the stored id.
 create function private.record_customer(p_user_id uuid, p_customer text, p_instead text default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
@@ -215,14 +217,14 @@ begin
   return true;
 end $$;
 
--- The provider no longer has this card.
+-- Deletes a card that the provider no longer has.
 create function private.forget_card(p_method text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
 $$;
 
--- The mandate to debit this account is over: its holder has withdrawn it, or their bank refuses it. Nothing is debited with it any more,
--- so it is removed, and they are told to name something else. A debit under way goes on.
+-- Removes a bank account whose mandate is over, because its holder has withdrawn it or their bank refuses it, and asks the holder
+-- to add another payment method. A debit under way continues.
 create function private.end_mandate(p_method text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_method public.payment_methods;
@@ -236,14 +238,14 @@ begin
     '{}', 'Add a way to pay', '/cards');
 end $$;
 
--- What a person's payments are charged to: the one they named for it, otherwise the one they chose last.
+-- The method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
 create function private.method_of(p_user_id uuid, p_provider text, p_named uuid default null) returns public.payment_methods
 language sql stable security definer set search_path = '' as $$
   select m from public.payment_methods as m where m.user_id = p_user_id and m.provider = p_provider
   order by m.id = p_named desc nulls last, m.chosen_at desc limit 1
 $$;
 
--- Makes this the card to charge from now on.
+-- Makes this the method to charge from now on.
 create function private.choose_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -258,7 +260,7 @@ begin
   if not found then raise exception 'This card is not saved' using errcode = 'PT404'; end if;
 end $$;
 
--- When a card is deleted, even with its account, the provider deletes it too.
+-- A deleted card, also one deleted with its account, is deleted at the provider too.
 create function private.tg_payment_methods__remove() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,7 +1,7 @@
--- Charges and refunds: what we ask of the payment provider for a period, and the outcome, recorded once however often and in
+-- Charges and refunds: what we ask of the payment provider for a payment, and the outcome, recorded once however often and in
 -- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then the rest.
 
--- One charge per period, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
+-- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (
   payment_id uuid primary key references public.member_payments (id) on delete restrict,
   provider text not null,
@@ -12,7 +12,7 @@ create table private.charges (
   code text check (char_length(code) <= 200),
   -- The card chosen for this payment; otherwise the member's usual card.
   card_id uuid,
-  -- The saved card of the last attempt, how it is called and its kind. A bank debit takes days: it is `processing` meanwhile.
+  -- The saved card of the last attempt, its label and its kind. A bank debit takes days and is `processing` meanwhile.
   tried_id uuid,
   card text,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
@@ -21,7 +21,7 @@ create table private.charges (
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
   created_at timestamptz not null default clock_timestamp()
--- Room for its attempt and its outcome, which no index has.
+-- Room for updates of attempts and outcome within the page; no index covers these columns.
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
@@ -38,7 +38,8 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Does this reason mean that the same card, or bank account, is never to be tried again? So the networks ask, and Stripe says.
+-- Whether this reason means that the same card or bank account must never be tried again, as card networks require and Stripe
+-- reports.
 create function private.is_refused_for_good(p_code text) returns boolean
 language sql immutable
 return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_account_unusable', 'debit_not_authorized', 'no_account',
@@ -46,7 +47,7 @@ return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_ac
   'merchant_blacklist', 'pickup_card', 'restricted_card', 'revocation_of_all_authorizations', 'revocation_of_authorization',
   'security_violation', 'service_not_allowed', 'stolen_card', 'stop_payment_order', 'transaction_not_allowed'), false);
 
--- Queues a charge of each of these periods, first or repeated.
+-- Queues a charge of each of these payments, first or repeated.
 create function private.queue_charges(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
@@ -72,7 +73,7 @@ begin
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
--- Takes the coins that go towards a period, never leaving a remainder too small for a card.
+-- Takes the coins that go towards a payment, never leaving a remainder too small for a card.
 create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -88,8 +89,8 @@ begin
   return v_open - greatest(v_coins, 0);
 end $$;
 
--- The period, cancelled if it is open and wholly past: nobody pays for that, but for a month with access that a bank was debiting
--- all the time. The caller has locked the seat.
+-- Cancels an open payment whose period is wholly past, and returns the payment. Such a period is not paid for, except a month with
+-- access whose debit was under way at the bank all the time. The caller has locked the seat.
 create function private.cancel_if_past(p_payment public.member_payments) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -103,9 +104,9 @@ begin
   return p_payment;
 end $$;
 
--- Starts charging a period: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
--- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a period
--- that must not be charged any more, unless it has succeeded. The caller has locked the seat.
+-- Starts charging a payment: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
+-- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a payment that
+-- must not be charged any more, unless it has succeeded. The caller has locked the seat.
 create function private.start_charge(p_payment uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -123,17 +124,17 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- What the bank is debiting is decided once it arrives.
+  -- A debit under way is decided once it arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
   if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
     return v_closing;
   elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
-    -- Under way at the bank for days: it is only asked about.
+    -- The debit takes days at the bank; the order only asks for its status.
     return jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isUnderWay', true);
   elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_payment.seat_id)
     or (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id)) then
-    -- No new charge until the problem is closed, or the suspension over.
+    -- No new charge until the problem is closed, or the suspension is over.
     return null;
   end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_payment returning * into v_charge;
@@ -151,10 +152,10 @@ begin
     perform private.payment_paid(p_payment);
     return v_closing;
   end if;
-  -- What may be under way already is asked for with the same again, unless its member has just named another.
+  -- A charge that may be under way is asked for with the same card again, unless the member has just named another.
   v_card := private.method_of(v_payment.member_id, v_charge.provider,
     case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
-  -- A card refused for good is charged again only for somebody who says so.
+  -- A card refused for good is charged again only when the member asks for it.
   if v_card.id is null or private.has_open_dispute(v_payment.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
@@ -169,14 +170,14 @@ begin
   return private.charge_order(v_charge, v_payment, v_rest, v_card.reference);
 end $$;
 
--- How long before a debit its notice has to be there, by the mandate, and the soonest day that a provider can be told.
+-- How long before a debit the member must be told, by the mandate, and the soonest day that a provider accepts.
 create function private.debit_notice() returns interval
 language sql immutable return interval '2 days';
 create function private.soonest_debit() returns interval
 language sql immutable return interval '3 days';
 
--- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit or was announced that long ago
--- for the account that is charged. The notice goes out when the bank is asked (private.debit_begun).
+-- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit, or one for the same
+-- account was announced before. The notice goes out when the bank is asked (private.debit_begun).
 create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -201,12 +202,12 @@ begin
     'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
 end $$;
 
--- Starts charging these periods, all at once, where nothing else is to be thought of: the first attempt, by a card that may be charged, for
--- all of it. Returns the orders; for the others there is private.start_charge(). The caller has locked the seats.
+-- Starts charging these payments together, if they are simple: a first attempt, for the whole amount, by a card that may be
+-- charged. Returns the orders; the other payments need private.start_charge(). The caller has locked the seats.
 create function private.start_charges(p_payments uuid[]) returns setof jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Each is looked up by its key: whatever Postgres guesses of what is due, no part grows with the queue.
+  -- Each row is looked up by its key: a wrong estimate of Postgres cannot make any part grow with the queue.
   return query
   with plain as (
     select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
@@ -239,7 +240,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_refund and r.status in ('queued', 'pending')
 $$;
 
--- Stores the first provider id of a period's charge, and returns the one that is stored.
+-- Stores the first provider id of a payment's charge, and returns the stored id.
 create function private.record_intent(p_payment_id uuid, p_intent text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -247,7 +248,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- The same for many: {period: id}.
+-- The same for many payments: {payment: id}.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
@@ -260,7 +261,7 @@ begin
     union all select d.id, d.intent from public.debts as d where d.id = any (v_payments)) as stored (id, intent));
 end $$;
 
--- The provider refuses to begin the charge, and would do so again.
+-- Records that the provider refuses to begin the charge, and would refuse it again.
 create function private.refuse_charge(p_payment_id uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -272,7 +273,7 @@ begin
   perform private.lock_seat_of_payment(p_payment_id);
   update private.charges set status = 'failed', code = p_code
   where payment_id = p_payment_id and status = 'charging' and intent is null;
-  -- Otherwise somebody else has begun it meanwhile.
+  -- Another process has begun it meanwhile.
   if not found then return; end if;
   delete from private.payment_jobs where kind = 'charge' and about = p_payment_id::text;
   perform private.payment_failed(p_payment_id, p_code);
@@ -284,7 +285,7 @@ begin
   return exists (select from private.charges where intent = p_intent) or exists (select from public.debts where intent = p_intent);
 end $$;
 
--- Books money that arrived: into the period, or straight back if it is no longer wanted. If the part paid by coins has changed
+-- Books money that arrived: into the payment, or straight back if it is no longer wanted. If the part paid by coins has changed
 -- since the charge was ordered, coins make up the difference. The caller has locked the accounts.
 create function private.book_charge(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -320,9 +321,9 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a charge. False if the id is unknown. Success is final; a failure reported from outside is ignored
--- while a worker is on the charge, because the worker will learn of it too, but not while the bank is. p_day: when the bank debits it.
--- p_method: what the provider charged, by its id: after a lost answer that may be something else than what was asked for last.
+-- Records the outcome of a charge. False if the id is unknown. Success is final. A failure reported by an event is ignored while a
+-- worker handles the charge, because the worker learns of it too, but not while the bank does. p_day: when the bank debits it.
+-- p_method: the provider's id of the method that was charged, which after a lost answer may differ from the one of the last order.
 create function private.record_charge(
   p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null,
   p_method text default null
@@ -363,7 +364,7 @@ begin
   elsif p_status = 'needs-action' then
     update private.charges set status = 'needs-action', code = p_code where payment_id = v_charge.payment_id;
     if v_charge.on_session then
-      -- Being confirmed at the bank; the coins of this attempt stay reserved.
+      -- The member is confirming it at the bank; the coins of this attempt stay reserved.
       update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
       where id = v_charge.payment_id;
       perform private.schedule_seat(v_seat.id);
@@ -380,8 +381,8 @@ begin
   return true;
 end $$;
 
--- Books the charges of renewals that were simply paid, all at once, of outcomes with {intent, status, amount, cost, method}. Returns the intents
--- that it left to private.record_charge(). Everybody needs the site's accounts, so they are taken last.
+-- Books the successful charges of renewals together, from outcomes with {intent, status, amount, cost, method}. Returns the intents
+-- that it left to private.record_charge(). The site's accounts are locked last, because all workers need them.
 create function private.record_charges(p_outcomes jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -428,7 +429,7 @@ begin
   return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)
     where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments)));
 exception when others then
-  -- One failed: each by itself.
+  -- One of them failed, so each is recorded alone.
   raise warning 'Charges: %', sqlerrm;
   return (select jsonb_agg(given.intent) from jsonb_to_recordset(p_outcomes) as given (intent text));
 end $$;

@@ -1,30 +1,31 @@
--- Owners' own accounts at the payment provider (Stripe Connect), on sites that use them: who an owner is, and their bank account, stay
--- with the provider. What they earn is transferred there as soon as it is earned, and the provider pays it out.
+-- Owners' own accounts at the payment provider (Stripe Connect), on sites that use them. The provider keeps the owner's identity
+-- and bank account. Earnings are transferred there as soon as they are earned, and the provider pays them out.
 
 -- An owner's account, as the provider describes it.
 create table private.connected_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   reference text not null unique check (char_length(reference) between 1 and 200),
-  -- Whether it may be sent money, and may pay that out.
+  -- Whether the account may receive money, and may pay it out.
   can_receive boolean not null default false,
   can_pay_out boolean not null default false,
-  -- What the provider still asks for, in its words, and until when.
+  -- Details that the provider still asks for, in its words, and the deadline.
   asked text[] not null default '{}',
   asked_by timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   checked_at timestamptz not null default clock_timestamp(),
-  -- The day, in UTC, up to whose end its movements have been compared with ours (reconciliation.sql).
+  -- The day, in UTC, up to the end of which its movements have been compared with ours (reconciliation.sql).
   compared date
 );
 alter table private.connected_accounts enable row level security;
 create trigger record after insert on private.connected_accounts
   for each row execute function private.tg_private__record('payout account', '{user_id}');
 
--- Money on its way from the site to such an account, or there. It is booked when it is queued, so that it is sent once.
+-- Money on its way from the site to such an account, or arrived. It is booked when it is queued, so that it is sent once.
 create table private.account_transfers (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
-  -- What was earned of which payment; null for coins that were moved, and with a dispute for what it had taken and gives back.
+  -- The payment whose earnings these are; null for coins that were moved. With a dispute_id, the money that the dispute had taken
+  -- and returns.
   payment_id uuid references public.member_payments (id) on delete restrict,
   dispute_id text references public.payment_disputes (id) on delete restrict,
   amount numeric(12, 2) not null check (amount > 0),
@@ -43,8 +44,8 @@ create trigger record after insert on private.account_transfers
 create trigger record_state after insert or update on private.account_transfers
   for each row execute function private.tg_private__record('state of a transfer', '{id}');
 
--- What is taken back of a transfer, because a bank has taken the payment back, or staff has refunded it after a warning or at the
--- provider. Until the provider has done it, the owner owes it.
+-- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded it after a warning or at
+-- the provider. Until the provider has done it, the owner owes it.
 create table private.account_reversals (
   id uuid primary key default gen_random_uuid(),
   transfer_id uuid not null references private.account_transfers (id) on delete restrict,
@@ -69,7 +70,7 @@ create trigger record after insert on private.account_reversals
 create trigger record_state after insert or update on private.account_reversals
   for each row execute function private.tg_private__record('state of a reversal', '{id}');
 
--- What the provider has paid out of an account to its owner's bank; below zero what it has taken there, where the account owed it.
+-- Payouts of the provider from an account to its owner's bank; negative where it collected from the bank what the account owed.
 create table private.account_payouts (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -87,14 +88,12 @@ alter table private.account_payouts enable row level security;
 create trigger record after insert or update on private.account_payouts
   for each row execute function private.tg_private__record('payout', '{id}');
 
--- Does this site pay owners by accounts of their own?
 create function private.uses_accounts() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.payment_provider where connect);
 end $$;
 
--- Is this person paid by an account of their own?
 create function private.has_own_account(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -107,7 +106,7 @@ begin
   perform private.queue_payment_job(p_kind, p_id::text, coalesce((select provider from private.payment_provider), 'stripe'));
 end $$;
 
--- Queues what is to be sent, which has been booked.
+-- Queues a transfer that has been booked.
 create function private.queue_account_transfer(
   p_user_id uuid, p_amount numeric, p_payment_id uuid default null, p_dispute_id text default null, p_id uuid default gen_random_uuid()
 ) returns uuid
@@ -129,8 +128,8 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- Why coins of this person must not leave for their account yet, because they are held or a payment to them may be taken back; null if
--- they may.
+-- The reason why a person's coins must not leave for their account yet, because they are held or a payment to them may be taken
+-- back; null if they may.
 create function private.moving_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
@@ -141,8 +140,8 @@ begin
       private.day_for(p_user_id, v_until)) end;
 end $$;
 
--- Moves all coins of the acting user that are available to their own account; returns how many. Raises 23514 where there are none, no
--- account that may receive them, or they have to wait like a withdrawal.
+-- Moves all available coins of the acting user to their own account; returns how many. Raises 23514 if there are none, if no
+-- account may receive them, or if they have to wait like a withdrawal.
 create function private.move_coins_to_account() returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -168,7 +167,7 @@ begin
 end $$;
 select private.publish('move_coins_to_account', 'authenticated');
 
--- The order for the provider; null if there is nothing to do, for now or for good.
+-- The order for the provider; null if there is nothing to do, now or ever.
 create function private.account_transfer_order(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
@@ -186,8 +185,8 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_id and r.status = 'queued' and t.status = 'sent'
 $$;
 
--- Records what became of a transfer: sent with the provider's id, or refused for good, for a reason. What did not arrive is in the
--- wallet again, less what a bank has taken of it meanwhile.
+-- Records the outcome of a transfer: sent, with the provider's id, or refused for good, with a reason. A refused amount returns to
+-- the wallet, less what a bank has taken of it meanwhile.
 create function private.record_account_transfer(p_id uuid, p_reference text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -201,7 +200,8 @@ begin
   if v_transfer.status <> 'queued' then return; end if;
   if p_reference is not null then
     update private.account_transfers set status = 'sent', reference = p_reference, sent_at = clock_timestamp() where id = p_id;
-    -- A bank may have taken it back before it was sent; and with money there, what could not be taken back may be now.
+    -- A bank may have taken the payment back before the transfer was sent; and with new money in the account, waiting reversals may
+    -- succeed.
     perform private.queue_account_job('reversal', r.id) from private.account_reversals as r
     join private.account_transfers as t on t.id = r.transfer_id where t.user_id = v_transfer.user_id and r.status = 'queued' and t.status = 'sent';
     return;
@@ -218,14 +218,14 @@ begin
     null, 'payout-account-refused', jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
 end $$;
 
--- Records that the provider has taken it back.
+-- Records that the provider has taken the amount back.
 create function private.record_account_reversal(p_id uuid, p_reference text) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.account_reversals set status = 'done', reference = p_reference, done_at = clock_timestamp() where id = p_id and status = 'queued'
 $$;
 
--- Takes back up to p_amount of what has been sent for a payment; returns how much. For a dispute it is booked as taken by the bank, for
--- a warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
+-- Takes back up to p_amount of the transfers of a payment; returns how much. For a dispute it is booked as taken by the bank, for a
+-- warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
 create function private.debit_connected_account(
   p_payment public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
 ) returns numeric
@@ -269,7 +269,7 @@ begin
   return p_amount - v_rest;
 end $$;
 
--- Records a payout of an owner's account, whatever the order of the news: paid is booked once, and so is one that comes back.
+-- Records a payout of an owner's account, in whatever order the events arrive: a paid one is booked once, and so is its return.
 -- False if the account is unknown.
 create function private.record_account_payout(
   p_account text, p_payout text, p_amount numeric, p_status text, p_arrives_on date, p_reason text
@@ -307,8 +307,8 @@ begin
   return true;
 end $$;
 
--- The account of the acting user that the function is to ask about, or to open and lead to, where money may be sent elsewhere:
--- {userId, email, country if they have said it, account}.
+-- The acting user's account, for the function to ask about, or to open and link to, where money may be sent elsewhere: {userId,
+-- email, country if they have said it, account}.
 create function private.own_payout_account(p_opens boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -325,7 +325,7 @@ begin
 end $$;
 select private.publish('own_payout_account', 'authenticated');
 
--- Keeps the first account that was opened for a person, and returns the one that is kept.
+-- Stores the first account that was opened for a person, and returns the stored one.
 create function private.register_account(p_user_id uuid, p_reference text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -334,7 +334,7 @@ begin
   return (select reference from private.connected_accounts where user_id = p_user_id);
 end $$;
 
--- Records how the provider describes an account, and tells its owner where that matters. False if it is unknown.
+-- Records how the provider describes an account, and tells its owner about relevant changes. False if the account is unknown.
 create function private.record_account(p_reference text, p_can_receive boolean, p_can_pay_out boolean, p_asked text[], p_asked_by timestamptz)
 returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -355,8 +355,8 @@ begin
   return true;
 end $$;
 
--- How the acting user is paid through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coinsWaitUntil (a time, or
--- infinity during a dispute), coming, there, owed, transfers, payouts}, in EUR; the last ones of each, newest first.
+-- Payouts of the acting user through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coinsWaitUntil (a
+-- time, or infinity during a dispute), coming, there, owed, transfers, payouts}; amounts in EUR, the latest of each list first.
 create function private.my_payouts() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

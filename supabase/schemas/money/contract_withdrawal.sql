@@ -1,13 +1,14 @@
--- Withdrawing from the contract about a place that is paid through the site, as people in the EU may for a while after making one
--- at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are withdrawals too; they have nothing to do with it.
+-- Withdrawal from the contract about a place that is paid through the site, which people in the EU may declare for a while after a
+-- contract made at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but have nothing to
+-- do with it.
 
--- For how many days after that of the contract its member may withdraw, and within how many the money is back.
+-- How many days after the day of the contract its member may withdraw, and how many days the refund may take.
 create function private.contract_withdrawal_period() returns interval
 language sql immutable return interval '14 days';
 create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
 
--- Until when a contract that is made now can be withdrawn from: the end of the last day, in its member's time zone. The day of the
+-- The deadline for withdrawing from a contract that is made now: the end of the last day, in its member's time zone. The day of the
 -- contract is not counted.
 create function private.last_contract_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -16,8 +17,8 @@ begin
   return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Refuses a contract with the site without the member's wish to begin at once: the law would return everything after a withdrawal, also
--- what the owner has earned by then.
+-- Refuses a contract with the site if the member has not asked to begin at once: without that wish, the law returns everything
+-- after a withdrawal, including what the owner has earned by then.
 create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -29,8 +30,8 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- The contract terms in the mail about a first payment: {at, until}, when its member asked us to begin at once, and until when
--- they can withdraw; null where they cannot.
+-- The contract terms in the mail about a first payment: {at, until}, the time when its member asked us to begin at once, and the
+-- deadline for withdrawing; null if they cannot withdraw.
 create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -38,14 +39,14 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
--- In words, for a message with these moments (private.with_moments).
+-- The terms in words, for a message with these moments (private.with_moments).
 create function private.terms_in_words(p_terms jsonb) returns text
 language sql immutable set search_path = ''
 return nullif(concat_ws(' ',
   case when p_terms ->> 'at' is not null then 'On {at} you asked us to begin at once.' end,
   case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
 
--- What comes back if the member withdraws now; null while an open problem holds the money.
+-- The refund, in EUR, if the member withdraws now; null while an open problem holds the money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -56,8 +57,8 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and m.status = 'paid');
 end $$;
 
--- Ends a seat whose member leaves within private.contract_withdrawal_period(): what was not used goes back, and both are told. The caller has
--- locked the place and ends the membership.
+-- Ends a seat whose member leaves within private.contract_withdrawal_period(): the unused part is refunded, and both sides are
+-- told. The caller has locked the seat and ends the membership.
 create function private.settle_contract_withdrawal(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -85,8 +86,8 @@ begin
       (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
--- Withdraws from the contract, and returns what comes back; null if an open problem holds it. Leaving now does the same, by whatever
--- call, while it is possible; this one says why it is not.
+-- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds it. While a withdrawal is possible,
+-- every other way to leave now does the same; this function says why it is not possible.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,5 +1,6 @@
--- Debts to the site: a member's bank gives a debit back whole although some of it had been refunded, and the guarantee account covers
--- that. The member owes it: they pay by card or with coins, and until then take nothing out and get no new place through the site.
+-- Debts to the site: a member's bank returned a whole debit although some of it had been refunded, and the guarantee account
+-- covered the difference. The member owes it: they pay by card or with coins, and until then take nothing out and get no new place
+-- through the site.
 create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
@@ -13,7 +14,7 @@ create table public.debts (
   -- Still owed, in EUR.
   open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
   opened_at timestamptz not null default private.now(),
-  -- The charge of the card: as of a period, one that succeeds once.
+  -- The charge of the card; like that of a payment, it succeeds once.
   intent text unique check (char_length(intent) <= 200),
   status text check (status in ('queued', 'charging', 'needs-action', 'failed', 'succeeded')),
   code text check (char_length(code) <= 200),
@@ -41,8 +42,8 @@ begin
   return greatest(0.00, private.available_coins(p_user_id) - private.owed_to_site(p_user_id));
 end $$;
 
--- Makes what the guarantee account covers of a debit that went back after a refund its member's debt, and tells them and staff. What is too
--- little for a card stays the site's.
+-- Turns the amount that the guarantee account covers of a debit returned after a refund into its member's debt, and tells them and
+-- staff. An amount too small for a card stays the site's loss.
 create function private.note_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -64,7 +65,7 @@ begin
       v_debt.plan_name, private.euros(v_debt.open)), 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
--- A dispute that is won after all ends its debt: what was paid of it goes back as coins. The caller has locked the accounts.
+-- Ends the debt of a dispute that is won after all: the paid part goes back as coins. The caller has locked the accounts.
 create function private.end_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_debt public.debts;
@@ -80,7 +81,7 @@ begin
   delete from public.debts where id = v_debt.id;
 end $$;
 
--- Books what a member pays of a debt. The caller has locked the accounts.
+-- Books a payment towards a debt. The caller has locked the accounts.
 create function private.book_debt(p_debt public.debts, p_from bigint, p_amount numeric, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_open numeric;
@@ -97,7 +98,8 @@ begin
     null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins, as far as they go: all of it, or what leaves enough for a card. Returns what is still open.
+-- Pays the acting user's debt with coins, as far as they go: all of it, or so much that the rest is enough for a card. Returns what
+-- is still open, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -125,7 +127,8 @@ begin
 end $$;
 select private.publish('pay_debt_with_coins', 'authenticated');
 
--- Queues the charge of a debt to a card, which private.begin_payment() has found to be the acting user's. A debit would only come back again.
+-- Queues the charge of a debt to a card of the acting user's, as checked by private.begin_payment(). Debits are not allowed,
+-- because the bank may return them again.
 create function private.begin_debt_payment(p_debt_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -143,7 +146,7 @@ begin
   perform private.add_payment_jobs('debt', array[p_debt_id::text], v_provider);
 end $$;
 
--- The order for the provider, of the same form as that of a period; null if there is nothing to charge.
+-- The order for the provider, in the same form as for a payment; null if there is nothing to charge.
 create function private.debt_order(p_debt_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -165,7 +168,7 @@ begin
     'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);
 end $$;
 
--- Records what became of the charge of a debt. Success is final. False if the id is unknown.
+-- Records the outcome of a debt's charge. Success is final. False if the id is unknown.
 create function private.record_debt_charge(p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare

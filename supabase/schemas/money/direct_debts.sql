@@ -1,17 +1,19 @@
 -- Debts between people who pay each other directly: a member who left without paying, and an owner who owes money back.
 
--- How long working access was used before an unpaid payment counts as left unpaid, and for how long it closes the owner's plans.
+-- How long working access was used before an unpaid payment counts as left unpaid, and for how long such a payment closes the
+-- owner's plans to its member.
 create function private.least_use() returns interval
 language sql immutable return interval '24 hours';
 create function private.unpaid_memory() returns interval
 language sql immutable return interval '12 months';
 
--- When an owner is reminded of what they owe, and when it counts as not kept, counted from when it is owed.
+-- When an owner is reminded of a debt, and when it counts as not kept, counted from when it is owed.
 create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
--- Keeps an unpaid payment of a seat that has ended open, if its member used it: for all of the period or, where the owner ended the place,
--- for the time they used. False, and nothing changed, if the owner never said how to pay or the place ended through the owner's fault.
+-- Keeps an unpaid payment of an ended seat open if its member used the seat: for the whole period or, where the owner ended the
+-- seat, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
+-- fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -33,7 +35,7 @@ begin
   return true;
 end $$;
 
--- Tells both sides of a seat that has just ended what was left unpaid.
+-- Tells both sides of a seat that has just ended which amount was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -51,7 +53,7 @@ begin
     jsonb_build_object('amount', v_amount));
 end $$;
 
--- Lets go of what a member left unpaid. Owner only.
+-- Waives what a member left unpaid. Owner only.
 create function private.waive_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -67,7 +69,6 @@ begin
 end $$;
 select private.publish('waive_payment', 'authenticated');
 
--- Whether this member has left a place of this owner's unpaid.
 create function private.left_unpaid(p_owner_id uuid, p_member_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -83,7 +84,7 @@ language sql immutable as $$
   select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
 $$;
 
--- How many members this person has not paid back in time; what is claimed to be paid or disputed does not count.
+-- How many members this person has not repaid in time; repayments that are claimed or disputed do not count.
 create function private.unkept_debts(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -93,7 +94,7 @@ begin
   );
 end $$;
 
--- Refuses a new member of this owner's while they leave one unpaid, or the owner a debt.
+-- Refuses a new member of this owner's while the member has left a payment to them unpaid, or the owner has an unkept debt.
 create function private.require_settled(p_owner_id uuid, p_member_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -110,7 +111,8 @@ begin
   end if;
 end $$;
 
--- Records the total that an owner who is paid directly owes for time without access; nothing is owed of a payment they did not receive.
+-- Records the total that a directly paid owner owes for time without access. For a payment the owner did not receive, nothing is
+-- owed.
 create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_pays_back text := case when private.says_how_to_pay(p_seat.member_id) then '' else ' Say where they can pay it.' end;
@@ -133,8 +135,8 @@ begin
       where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
 end $$;
 
--- The next step of private.debt_steps(): a reminder or, at last, the judgement. A member who has not said where to pay by then, or is
--- gone, has a debt that stays written down and closes nothing to its owner.
+-- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said where to pay by
+-- then, or is gone, the debt stays on record but restricts the owner in nothing.
 create function private.pursue_debt(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
@@ -175,7 +177,7 @@ begin
   perform private.schedule_seat(p_payment.seat_id);
 end $$;
 
--- The member has received what the owner owed. The caller has locked the seat.
+-- Records that the member has received what the owner owed. The caller has locked the seat.
 create function private.receive_repayment(p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -213,7 +215,8 @@ begin
 end $$;
 select private.publish('deny_repayment', 'authenticated');
 
--- Closes what an owner owes, for a reason that both read: it closes nothing to the owner any more. Staff only, and not about plans they are in.
+-- Closes an owner's debt, for a reason that both sides read; it no longer restricts the owner. Staff only, and not about plans they
+-- are in.
 create function private.close_debt(p_payment_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,7 +1,7 @@
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late), how
--- often the owner may remind them, and when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late),
+-- how often the owner may remind them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
 language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
 create function private.nudge_pause() returns interval
@@ -9,13 +9,13 @@ language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
 language sql immutable return interval '14 days';
 
--- How long an owner may take "Received" back, and until when a member who is told that nothing arrived has to pay again.
+-- How long an owner may take "Received" back, and how long a member has to pay again after "Not received".
 create function private.receipt_undo_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.denied_payment_time() returns interval
 language sql immutable return interval '7 days';
 
--- What follows country and check digits in an IBAN, country by country: so many digits (n), letters (a) or both (c).
+-- The part of an IBAN after country and check digits, by country: numbers of digits (n), letters (a) or both (c).
 create function private.iban_forms() returns text
 language sql immutable return '
   AD8n12c AE19n AL8n16c AO21n AT16n AX14n AZ4a20c BA16n BE12n BF2c22n BG4a6n8c BH4a14c BI23n BJ2c22n BL10n11c2n
@@ -29,8 +29,8 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
--- A pasted IBAN in electronic format: without spaces and signs, seen or unseen, and without the word “IBAN” before it. Same as
--- plainIban() of functions/_shared.
+-- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without the word “IBAN” before it. Same
+-- as plainIban() of functions/_shared.
 create function private.plain_iban(p_pasted text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -38,7 +38,7 @@ begin
     '^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})', '');
 end $$;
 
--- Is this an IBAN of a country's form and with a valid ISO 7064 checksum (mod 97)? It must be without spaces and in capitals.
+-- Whether this is an IBAN in its country's form with a valid ISO 7064 checksum (mod 97). It must be without spaces and in capitals.
 create function private.is_iban(p_iban text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -65,35 +65,36 @@ create function private.longest_payment_note() returns integer
 language sql immutable return 500;
 grant execute on function private.longest_holder(), private.longest_payment_link(), private.longest_payment_note() to authenticated, service_role;
 
--- How a person would like to be paid. Only members who pay them directly see it, and owners who owe them money back.
+-- How a person would like to be paid. Visible only to members who pay them directly, and to owners who owe them money.
 create table public.payment_wishes (
   user_id uuid primary key default auth.uid() references private.user_profiles (user_id) on delete cascade,
   -- How: to a bank account, by a link, or as the note says.
   kind text not null check (kind in ('iban', 'link', 'text')),
   -- The bank account's number.
   iban text,
-  -- In whose name it is.
+  -- Name of the account's holder.
   holder text check (char_length(holder) between 1 and private.longest_holder()),
   -- Where to pay, such as a page of PayPal.
   link text check (link ~ '^https://' and char_length(link) <= private.longest_payment_link()),
-  -- What the owner adds.
+  -- A note by the owner.
   note text check (char_length(note) between 1 and private.longest_payment_note()),
-  -- When they last changed it.
+  -- Time of the last change.
   updated_at timestamptz not null default now(),
   constraint what_its_kind_needs check (case kind when 'iban' then iban is not null and holder is not null
     when 'link' then link is not null else note is not null end)
 );
 alter table public.payment_wishes enable row level security;
 
--- Whether this owner has said how they are paid. Until then, and while the owner is suspended, nobody is asked to pay, reminded or late.
+-- Whether this owner has said how they are paid. Until then, and while the owner is suspended, no member is asked to pay, reminded
+-- or late.
 create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Does the acting user pay this person directly, for a living seat or for what one has left open, or owe them money back? Not while that person
--- is suspended.
+-- Whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False while
+-- that person is suspended.
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -138,7 +139,7 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- What waited for an owner to say how they are paid falls due when they have.
+-- Payments that waited for an owner to say how they are paid fall due when the owner does.
 create function private.tg_payment_wishes__await() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -193,7 +194,7 @@ begin
     p_answer_path => p_answer_path);
 end $$;
 
--- After each step: updates whether the seat is late, and when it is next due for work.
+-- After each step: updates whether the seat is late, and when it next needs work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -212,7 +213,7 @@ begin
     else greatest(p_payment.due_at, private.now()) end;
 end $$;
 
--- Can this still be paid? Also after the place has ended, and also what was called off then, unless the owner let it go.
+-- Whether this can still be paid: also after the seat has ended, and also if it was cancelled then, unless the owner waived it.
 create function private.is_payable(p_payment public.member_payments) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -222,7 +223,7 @@ begin
     and exists (select from private.seats where id = p_payment.seat_id and ended_at is not null);
 end $$;
 
--- "I've paid": asks the owner whether it has arrived. Member only. Once the owner has said no, p_note says how and when it was paid, and
+-- "I've paid": asks the owner whether it has arrived. Member only. After "Not received", p_note says how and when it was paid, and
 -- staff decides.
 create function private.say_paid(p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -241,8 +242,8 @@ begin
 end $$;
 select private.publish('say_paid', 'authenticated');
 
--- Counts a direct payment as received, and does what waited for it: the place begins or goes on; where it has ended, the owner owes what
--- was not used. The caller has locked the seat.
+-- Records a direct payment as received, and continues what waited for it: the seat begins or goes on; if it has ended, the owner
+-- owes the unused part. The caller has locked the seat.
 create function private.record_received(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -266,7 +267,7 @@ begin
 end $$;
 select private.publish('confirm_payment', 'authenticated');
 
--- Records that the owner, or their bank statement, says that the payment arrived. The caller has locked the seat.
+-- Records that the payment arrived, according to the owner or their bank statement. The caller has locked the seat.
 create function private.receive_payment(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -279,7 +280,8 @@ begin
     '%3$s has received your %1$s for %2$s.');
 end $$;
 
--- Undoes that a payment was received, if it was, and voids its receipt. The caller has locked the seat, and sets the new status.
+-- Undoes the receipt of a payment, if there was one, and voids its document. The caller has locked the seat, and sets the new
+-- status.
 create function private.void_receipt(p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -287,8 +289,8 @@ begin
   update public.member_payments set paid_at = null, receipt_number = null, received_by = null, status = 'due' where id = p_payment.id;
 end $$;
 
--- Takes "Received" back, once, within private.receipt_undo_time() and while the place lives and nothing is owed on it. The receipt is
--- void, and an entry of a bank statement is free for another payment. Owner only.
+-- Takes "Received" back, once, within private.receipt_undo_time() and while the seat is active and nothing is owed on it. The
+-- receipt is void, and the entry of the bank statement is free for another payment. Owner only.
 create function private.unconfirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -303,7 +305,7 @@ begin
   delete from private.used_bank_entries where payment_id = v_payment.id;
   update public.member_payments set status = 'due', unconfirmed_at = private.now() where id = v_payment.id;
   perform private.reopen_claim(v_payment.id);
-  -- The time to give access begins again with the payment.
+  -- The time for giving access starts again with the next payment.
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
   perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
@@ -372,7 +374,7 @@ begin
 end $$;
 select private.publish('end_late_seat', 'authenticated');
 
--- The reminders sent on the due date and after it.
+-- Sends the reminder on the due date, and those after it.
 create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,25 +1,26 @@
--- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it, and sends it
--- with one press; the function `payments` hands it to the provider, which takes an answer once. Messages are counted, never quoted.
+-- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it and sends it
+-- with one click; the function `payments` hands it to the provider, which takes an answer only once. Messages are counted, never
+-- quoted.
 
 -- How long before the deadline staff is reminded.
 create function private.dispute_reminder() returns interval
 language sql immutable return interval '3 days';
 
--- The answer to a dispute until the provider has it, by the provider's names of the fields.
+-- The answer to a dispute until the provider has it, keyed by the provider's field names.
 create table private.dispute_evidence (
   dispute_id text primary key references public.payment_disputes (id) on delete cascade,
   fields jsonb not null
 );
 alter table private.dispute_evidence enable row level security;
 
--- The bank's reader may be anywhere.
+-- Times are in UTC, because the bank's reader may be anywhere.
 create function private.in_utc(p_at timestamptz, p_format text default 'YYYY-MM-DD HH24:MI "UTC"') returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return to_char(p_at at time zone 'utc', p_format);
 end $$;
 
--- What happened in a place, line by line: the first ones, and the last if there are too many. What was done often in a day is one line.
+-- The events of a seat, line by line: the first ones, and the last if there are too many. Repeated actions of a day share a line.
 create function private.dispute_log(p_seat private.seats) returns text
 language sql stable security definer set search_path = '' as $$
   with line (at, said) as (
@@ -74,8 +75,8 @@ language sql stable security definer set search_path = '' as $$
   from numbered where line <= 60 or line > lines - 100
 $$;
 
--- The answer to a dispute as of now: {evidence: {field: text}, mark}, where the mark stands for exactly this text. Null if there is
--- no such dispute. At most 20,000 characters in a field and 150,000 in all, as the provider takes them.
+-- The answer to a dispute as of now: {evidence: {field: text}, mark}. The mark is a hash of exactly this text. Null if there is no
+-- such dispute. At most 20,000 characters in a field and 150,000 in all, the provider's limits.
 create function private.evidence_of(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -108,7 +109,7 @@ begin
     ('service_date', coalesce(private.in_utc(v_payment.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_payment.ends_at, 'YYYY-MM-DD'),
       'The payment was taken back before the service began.')),
     ('access_activity_log', private.dispute_log(v_seat)),
-    -- Versions of the terms are not kept, so it says of when this is.
+    -- Versions of the terms are not kept, so the text says which day it describes.
     ('refund_policy_disclosure', format('The terms are linked where the account was created%s; they have no version number. As of %s they say that '
       || 'the customer may withdraw from the contract within %s days of joining, without a reason, by a button on the site. Who asked for the service to begin at '
       || 'once, as this customer did, then pays for the days with access. Time for which access did not work is given back without asking.',
@@ -129,7 +130,7 @@ begin
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
 end $$;
 
--- The same, for staff to read before it is sent.
+-- The same answer, for staff to read before it is sent.
 create function private.dispute_evidence(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -138,7 +139,7 @@ begin
 end $$;
 select private.publish('dispute_evidence', 'authenticated');
 
--- Answers a dispute, once, with the evidence that staff has read: p_mark is that of the text they saw.
+-- Answers a dispute, once, with the evidence that staff has read: p_mark is the mark of the text they saw.
 create function private.answer_dispute(p_dispute_id text, p_mark text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -169,7 +170,7 @@ begin
 end $$;
 select private.publish('answer_dispute', 'authenticated');
 
--- The order for the provider; null if there is nothing left to do.
+-- The order for the provider; null if nothing is left to do.
 create function private.dispute_answer_order(p_dispute_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', d.id, 'evidence', e.fields)
@@ -177,7 +178,7 @@ language sql stable security definer set search_path = '' as $$
   where d.id = p_dispute_id and d.answer = 'queued'
 $$;
 
--- Records that the provider has it, or why it refuses it for good. The text is the provider's from then on.
+-- Records that the provider has the answer, or why it refuses it for good. The stored text is deleted.
 create function private.record_dispute_answer(p_dispute_id text, p_refusal text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;
@@ -194,7 +195,7 @@ begin
 end $$;
 select private.publish('record_dispute_answer', 'service_role');
 
--- Reminds staff of each deadline that is near, once. Banks do not go by the site's clock.
+-- Reminds staff of each near deadline, once. Uses the real time, because banks do not follow the site's clock.
 create function private.remind_of_disputes() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;

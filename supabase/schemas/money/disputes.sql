@@ -1,5 +1,6 @@
--- Chargebacks: payments a cardholder's bank takes back. They are covered by what is still held of that card payment, then by
--- what the owner's own account was sent of it, the person's coins, and the site. The seat ends, and staff sees the deadline for an answer.
+-- Chargebacks: payments that a cardholder's bank takes back. They are covered by the part of that card payment that is still held,
+-- then by the part sent to the owner's own account, the person's coins, and the site. The seat ends, and staff sees the deadline
+-- for an answer.
 create table public.payment_disputes (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -8,13 +9,13 @@ create table public.payment_disputes (
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
-  -- What the card had been charged, and what had been returned to it by then.
+  -- The amount charged to the card, and the amount returned to it by then.
   charged numeric(12, 2) not null,
   given_back numeric(12, 2) not null,
   reason text not null check (char_length(reason) <= 200),
   -- The provider's status: needs_response, under_review, won, lost …
   status text not null check (char_length(status) <= 100),
-  -- The deadline for an answer, and the one that staff was reminded of.
+  -- The deadline for an answer, and the deadline that staff was reminded of.
   due_by timestamptz,
   reminded_of timestamptz,
   -- Our answer (dispute_answers.sql): when staff gave it, and why the provider refuses it.
@@ -23,16 +24,16 @@ create table public.payment_disputes (
   answer_refusal text,
   opened_at timestamptz not null default private.now(),
   closed_at timestamptz,
-  -- What it took, and from where; winning puts it back.
+  -- The amounts that the dispute took, by source; winning puts them back.
   from_share numeric(12, 2) not null default 0,
   from_fee numeric(12, 2) not null default 0,
   from_coins numeric(12, 2) not null default 0,
-  -- From what had been sent to the owner's own account.
+  -- Taken from transfers to the owner's own account.
   from_account numeric(12, 2) not null default 0,
   from_guarantee numeric(12, 2) not null default 0,
-  -- From refunds under way, which fail because the bank takes that money.
+  -- Taken from refunds under way, which fail because the bank takes that money.
   from_refunds numeric(12, 2) not null default 0,
-  -- The provider's fee for it, less what was returned of that; the site bears it.
+  -- The provider's fee for the dispute, less its returned part; the site bears it.
   cost numeric(12, 2) not null default 0
 );
 create index payment_disputes_payment_idx on public.payment_disputes (payment_id);
@@ -44,19 +45,19 @@ alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Does this person have an open dispute? Until it is settled, no card of theirs is charged.
+-- Whether this person has an open dispute. Until it is settled, no card of theirs is charged.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
 $$;
 
--- What has been returned to the card of a charge, or is on its way.
+-- The amount that was returned to the card of a charge, or is on its way there.
 create function private.given_back_to_card(p_payment_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
 $$;
 
--- Does this status mean that the bank has taken the money?
+-- Whether this status means that the bank has taken the money.
 create function private.dispute_takes(p_status text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -69,14 +70,14 @@ language sql immutable as $$
     + p_dispute.from_refunds
 $$;
 
--- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken. A
--- debit is taken back whole, whatever has been returned of it: only a refund still under way fails then.
+-- Books the amount that the bank has taken, but never more than was charged less refunds and the amounts of other disputes. A debit
+-- is taken back whole despite earlier refunds: only a refund still under way fails then.
 create function private.debit_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_payment.id);
-  -- News of the dispute may arrive before that of the charge.
+  -- The event of the dispute may arrive before that of the charge.
   v_charged numeric := (select received from private.charges where payment_id = p_payment.id);
   v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
     where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');
@@ -86,7 +87,7 @@ declare
   v_held numeric;
   v_part record;
 begin
-  -- The part held for this period that the card paid.
+  -- The held part of this payment that the card paid.
   v_held := case when p_payment.status = 'paid' then greatest(0, least(v_rest,
     p_payment.card - p_payment.returned_share - p_payment.returned_fee)) else 0 end;
   p_dispute.from_share := least(v_held, p_payment.share - p_payment.earned_share - p_payment.returned_share);
@@ -113,7 +114,7 @@ begin
   end if;
 end $$;
 
--- Charges a failed refund to the disputes that have taken that money, and returns how much.
+-- Charges a failed refund to the disputes that have taken that money, and returns that amount.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_payment public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -138,8 +139,8 @@ begin
   return p_refund.amount - v_rest;
 end $$;
 
--- Books a refund that arrived although the bank has given the same money back: it was left to the refund while that was under way, and
--- now it is gone twice. The person's coins cover it, then the site, which staff is told of.
+-- Books a refund that arrived although the bank has returned the same money: the dispute left the amount to the refund while that
+-- was under way, so it is gone twice. The person's coins cover it, then the site, and staff is told.
 create function private.book_returned_twice(p_refund private.refunds, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -148,7 +149,7 @@ declare
   v_coins numeric;
   v_part record;
 begin
-  -- Of a card no more is taken than it paid.
+  -- Disputes of a card never take more than it paid.
   if (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then return; end if;
   for v_dispute in
     select * from public.payment_disputes where payment_id = p_payment.id and private.dispute_takes(status) order by opened_at, id for update
@@ -173,8 +174,8 @@ begin
   end loop;
 end $$;
 
--- Puts it back where it came from. What was held goes to the owner, because the member's dispute ended the seat; if the owner
--- had given no access yet, it goes back to the card.
+-- Returns the money of a won dispute to its sources. The held part goes to the owner, because the member's dispute ended the seat;
+-- if the owner had given no access yet, it goes back to the card.
 create function private.return_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -203,7 +204,7 @@ begin
   end if;
 end $$;
 
--- Books the provider's fees for a dispute: {id of its transaction: fee}, below zero where one is returned. Each is booked once.
+-- Books the provider's fees for a dispute: {id of its transaction: fee}, negative for a returned fee. Each is booked once.
 create function private.book_dispute_costs(p_dispute text, p_costs jsonb, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -222,8 +223,8 @@ begin
   end loop;
 end $$;
 
--- Records the provider's news of a dispute, which may arrive out of order: a closed one stays closed, unless it was lost and is
--- appealed, or won after all; and a chargeback is no inquiry any more. False if the charge is not ours.
+-- Records a provider's event about a dispute; events may arrive out of order. A closed dispute stays closed, unless it was lost and
+-- is appealed, or won after all; and a chargeback never becomes an inquiry again. False if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
@@ -247,14 +248,14 @@ begin
   on conflict (id) do nothing;
   v_is_news := found;
   select * into v_dispute from public.payment_disputes where id = p_reference for update;
-  -- An inquiry that becomes a chargeback has a deadline of its own, and takes another answer.
+  -- An inquiry that becomes a chargeback gets a new deadline, and takes another answer.
   if p_status = 'needs_response' and v_dispute.status like 'warning%' and v_dispute.closed_at is null then
     update public.payment_disputes set answer = null, answered_at = null, answer_refusal = null where id = p_reference;
     delete from private.dispute_evidence where dispute_id = p_reference;
     v_is_news := true;
   end if;
   if v_is_news then
-    -- A debit that goes back is lost from the start.
+    -- A returned debit is lost from the start.
     perform private.tell_treasurers('warning', case p_status when 'lost' then 'A Payment Was Returned' else 'A Payment Is Disputed' end,
       format(case p_status when 'lost' then 'The bank of a member of %s took back %s. There’s nothing to answer.'
         else 'A member of %s disputed %s with their bank. Answer the provider in time.' end, v_payment.plan_name, private.euros(p_amount)),
@@ -277,8 +278,8 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- Until when a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Only what a new owner
--- earns by bank debit makes them wait longer: of others a bank has had that time to take something back.
+-- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Only
+-- earnings of a new owner by bank debit make them wait longer; with other owners, banks have already had that time.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -9,7 +9,7 @@ language sql immutable return 0.2;
 create function private.fee_rate_step() returns numeric
 language sql immutable return 0.005;
 
--- What a member pays for a share: the fee included, to the cent.
+-- The price of a share for a member: with the fee, rounded to the cent.
 create function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric
 language sql immutable return round(p_share * (1 + p_fee_rate), 2);
 
@@ -17,6 +17,6 @@ language sql immutable return round(p_share * (1 + p_fee_rate), 2);
 create function private.least_card_charge() returns numeric
 language sql immutable return 0.50;
 
--- The least a month of a place may cost if paid through the site: a card cannot be charged for less than half of it.
+-- The lowest monthly price of a place that is paid through the site: a card cannot be charged for less than half of it.
 create function private.least_sum() returns numeric
 language sql immutable return 1.00;

@@ -1,5 +1,5 @@
 -- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before it may take it back. Staff
--- decides; nothing happens by itself. Refunding it in time saves the dispute and its fee.
+-- decides; nothing is automatic. A refund in time avoids the dispute and its fee.
 create table public.fraud_warnings (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -7,14 +7,14 @@ create table public.fraud_warnings (
   plan_name text not null,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- What the card paid.
+  -- The amount the card paid, in EUR.
   charged numeric(12, 2) not null,
-  -- What the bank calls it, in the provider's words.
+  -- The kind of fraud according to the bank, in the provider's words.
   fraud_type text not null check (char_length(fraud_type) <= 200),
   -- False once the payment is disputed or wholly refunded.
   actionable boolean not null,
   warned_at timestamptz not null default private.now(),
-  -- What staff did about it: what went back to the card, or nothing.
+  -- The decision of staff: the amount that went back to the card, or null for nothing.
   decided_at timestamptz,
   decided_by uuid references private.user_profiles (user_id) on delete set null,
   refunded numeric(12, 2) check (refunded > 0),
@@ -41,7 +41,7 @@ end $$;
 create function private.guarantee_refund_key(p_payment uuid) returns text
 language sql immutable return 'warned:' || p_payment::text || ':guarantee';
 
--- Records a warning, whatever the order of the news, and tells staff of a new one. False if the charge is not ours.
+-- Records a warning, in whatever order the events arrive, and tells staff of a new one. False if the charge is not ours.
 create function private.record_fraud_warning(p_reference text, p_intent text, p_type text, p_actionable boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;
@@ -62,9 +62,9 @@ begin
 end $$;
 select private.publish('record_fraud_warning', 'service_role');
 
--- Decides about a warning, once: refunds what the card paid and ends the place, or leaves it. What is held goes back first, then what was
--- sent of it to the owner's own account, as the dispute would take it; coins that have been earned stay its owner's, and the guarantee
--- account pays the rest. Returns what goes back.
+-- Decides about a warning, once: refunds what the card paid and ends the seat, or leaves it. Held money goes back first, then
+-- transfers to the owner's own account, as in a dispute. Earned coins stay the owner's, and the guarantee account pays the rest.
+-- Returns the refund in EUR.
 create function private.decide_fraud_warning(p_id text, p_refunds boolean) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- The triggers and constraints that protect the money, by table. A test holds the list complete.
+-- The triggers and constraints that protect the money, by table. A test keeps the list complete.
 create function private.book_guards() returns table (relation text, guard text)
 language sql immutable set search_path = '' as $$
   select named.relation, regexp_split_to_table(named.guards, '\s+') from (values
@@ -87,7 +87,7 @@ language sql immutable set search_path = '' as $$
   ) as named (relation, guards)
 $$;
 
--- Those that are missing, switched off or not validated; no row if all are in place.
+-- Guards that are missing, switched off or not validated; no row if all are in place.
 create function private.check_guards() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'A trigger or constraint that protects the books is missing', g.relation || ': ' || g.guard, null::numeric, null::numeric
@@ -95,7 +95,7 @@ language sql stable security definer set search_path = '' as $$
   where not exists (select from pg_catalog.pg_trigger as t where t.tgrelid = to_regclass(g.relation) and t.tgname = g.guard)
     and not exists (select from pg_catalog.pg_constraint as c where c.conrelid = to_regclass(g.relation) and c.conname = g.guard)
   union all
-  -- Foreign keys are enforced by triggers without a name of their own.
+  -- Foreign keys are enforced by triggers without names in the list.
   select 'A trigger or constraint that protects the books is switched off', off.relation || ': ' || off.guard, null, null
   from (
     select g.relation, coalesce(c.conname, t.tgname) as guard from (select distinct relation from private.book_guards()) as g

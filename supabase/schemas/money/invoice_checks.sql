@@ -1,6 +1,8 @@
--- Whether invoices and credit notes agree with the ledger, with each other, and with the rates, the settings and the evidence of their day.
+-- Checks whether invoices and credit notes agree with the ledger, with each other, and with the rates, settings and evidence of
+-- their day.
 
--- Lists invoices that do not agree with the ledger or among themselves. Those not sealed yet, or waiting for the settings, are left out.
+-- Lists invoices that do not agree with the ledger or with each other. Payments not sealed yet, or waiting for the settings, are
+-- left out.
 create function private.check_invoices() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with made as (
@@ -32,7 +34,7 @@ language sql stable security definer set search_path = '' as $$
   ) as n on n.name = s.name
   where (s.last, s.last, 1) is distinct from (n.invoices, n.last, n.first)
   union all
-  -- The transfers of an invoice were sealed before it, so the seals have come at least that far.
+  -- The transfers of an invoice were sealed before it was made, so `line` must have reached at least their seals.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
     select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.payment_id = i.payment_id
@@ -43,7 +45,7 @@ language sql stable security definer set search_path = '' as $$
   select 'It is not said how far invoices have come', 'invoices_through', 1, 0 where not exists (select from private.invoices_through)
 $$;
 
--- Every version of the settings that there was: before and after each change that the log of staff has, and now. As an invoice has them.
+-- Every version of the settings so far, in the form stored in invoices: before and after each change in the log of staff, and now.
 create function private.past_vat_settings() returns table (seller jsonb, mode text)
 language sql stable security definer set search_path = '' as $$
   select version - '{id,since,prefix,mode}'::text[], version ->> 'mode' from (
@@ -53,8 +55,8 @@ language sql stable security definer set search_path = '' as $$
   ) as versions where version ? 'mode' and version ? 'prefix'
 $$;
 
--- Documents that are not taxed as the buyer's country, the settings and the rate of the day demand; no row if all are. A credit note
--- says what its invoice says.
+-- Documents whose VAT does not fit the buyer's country, the settings and the rate of the day; no row if all fit. A credit note
+-- repeats its invoice.
 create function private.check_taxation() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with document as (

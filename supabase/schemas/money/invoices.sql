@@ -1,9 +1,9 @@
--- Invoices of the site's fee, and credit notes of what of it went back: made from the ledger, once it is sealed, and never changed
--- (docs/decisions/031-invoices.md). The fee includes the VAT, and whoever pays it, the member, is the buyer. A share is the owner's,
--- so it is on no invoice of the site.
+-- Invoices of the site's fee, and credit notes for its refunded parts: made from the ledger, once it is sealed, and never changed
+-- (docs/decisions/031-invoices.md). The fee includes the VAT, and the buyer is the member who pays it. A share belongs to the
+-- owner, so it is on no invoice of the site.
 
--- The standard rates of VAT in the EU, from a day on: the rate of a payment is that of its day, whatever comes later. Another rate is
--- another row, by a migration.
+-- The standard rates of VAT in the EU, each from a day on: a payment has the rate of its day, whatever comes later. A new rate is a
+-- new row, by a migration.
 create table private.vat_rates (
   country text check (country ~ '^[A-Z]{2}$'),
   valid_from date,
@@ -14,7 +14,7 @@ alter table private.vat_rates enable row level security;
 create trigger record after insert on private.vat_rates
   for each row execute function private.tg_private__record('VAT rate', '{country,valid_from}');
 -- Source: European Commission, Taxes in Europe Database (TEDB), standard rates, as in eu-vat-rates-data of 2026-08-13; looked up
--- 2026-11-26. Regions with rates of their own, such as Madeira or the Canary Islands, are taken for their country.
+-- 2026-11-26. Regions with rates of their own, such as Madeira or the Canary Islands, count as their country.
 insert into private.vat_rates (country, valid_from, rate)
 select country, '2026-01-01', percent / 100 from (values
   ('AT', 20), ('BE', 21), ('BG', 20), ('CY', 19), ('CZ', 21), ('DE', 19), ('DK', 25), ('EE', 24), ('ES', 21),
@@ -22,7 +22,8 @@ select country, '2026-01-01', percent / 100 from (values
   ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
 ) as standard (country, percent);
 
--- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco is France (Directive 2006/112/EC, Art. 7).
+-- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive 2006/112/EC,
+-- Art. 7).
 create function private.vat_rate(p_country text, p_day date) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -30,11 +31,11 @@ begin
     order by valid_from desc limit 1);
 end $$;
 
--- Who charges the fee, and how it is taxed; chosen by staff, one row.
+-- The seller who charges the fee, and how it is taxed; chosen by staff, one row.
 create table public.vat_settings (
   id boolean primary key default true check (id),
-  -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the seller's
-  -- country for everybody in the EU, as below the threshold for sales abroad. oss: that of the country where the buyer lives.
+  -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the
+  -- seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
   mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
   name text check (char_length(name) between 1 and 200),
   street text check (char_length(street) between 1 and 200),
@@ -43,9 +44,9 @@ create table public.vat_settings (
   country text check (country ~ '^[A-Z]{2}$'),
   vat_number text check (char_length(vat_number) between 1 and 30),
   sentence text check (char_length(sentence) between 1 and 300),
-  -- What numbers begin with; another prefix begins another series.
+  -- First characters of document numbers; another prefix begins another series.
   prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]{0,10}$'),
-  -- Since when it is on: what was paid from then on has an invoice, as soon as all of the above is known.
+  -- The time it was switched on: payments from then on have an invoice, as soon as all details above are known.
   since timestamptz
 );
 create trigger record after insert or update on public.vat_settings
@@ -75,7 +76,7 @@ create trigger guard before update on public.vat_settings
 create trigger log_staff after update on public.vat_settings
   for each row execute function private.tg_app_settings__log_staff();
 
--- Earlier times at which it was on, and how the fee was taxed when it was switched off.
+-- Earlier times at which invoices were on, and how the fee was taxed when they were switched off.
 create table private.invoice_spans (
   since timestamptz primary key,
   until timestamptz not null,
@@ -85,8 +86,8 @@ alter table private.invoice_spans enable row level security;
 create trigger record after insert on private.invoice_spans
   for each row execute function private.tg_private__record('time with invoices', '{since}');
 
--- How the fee of what was paid then is taxed; null without invoices. What counts is that they were on at that time, whatever was
--- chosen before they are made.
+-- How the fee of a payment of that time is taxed; null if invoices were off then. Later choices do not matter, even if the invoice
+-- is made after them.
 create function private.vat_mode_at(p_paid_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -94,7 +95,7 @@ begin
     (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
 end $$;
 
--- Is everything known that an invoice has to name?
+-- Whether all details that an invoice must name are known.
 create function private.can_invoice(p_settings public.vat_settings) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -112,7 +113,7 @@ language sql immutable set search_path = '' as $$ select string_to_array('AD AE 
     || 'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI '
     || 'VN VU WF WS YE YT ZA ZM ZW', ' ') $$;
 
--- Where people say they live, which decides whose VAT a fee has.
+-- The country in which a person says they live; it decides the VAT of their fees.
 create table private.home_countries (
   user_id uuid primary key references auth.users (id) on delete cascade,
   country text not null check (country ~ '^[A-Z]{2}$'),
@@ -120,7 +121,7 @@ create table private.home_countries (
 );
 alter table private.home_countries enable row level security;
 
--- The acting user's, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked, pays}.
+-- The acting user's country, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked, pays}.
 create function private.my_country() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -131,7 +132,7 @@ begin
 end $$;
 select private.publish('my_country', 'authenticated');
 
--- Takes effect with the next invoice; those there are stay as they are.
+-- Sets the acting user's country, from the next invoice on; existing invoices stay as they are.
 create function private.set_country(p_country text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -144,40 +145,41 @@ begin
 end $$;
 select private.publish('set_country', 'authenticated');
 
--- An invoice with its one line or, with `corrects`, a credit note for it; amounts are never negative. It keeps everything it says.
+-- An invoice with its one line or, with `corrects`, a credit note for it; amounts are never negative. All its contents are stored
+-- in it.
 create table public.fee_invoices (
   id uuid primary key default gen_random_uuid(),
-  -- Its number, which no other has.
+  -- Its unique number.
   number text not null unique,
-  -- Of a credit note: the id of the invoice.
+  -- The id of the corrected invoice; null unless this is a credit note.
   corrects uuid references public.fee_invoices (id),
   -- The id of the payment whose fee it is about.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
-  -- The id of who paid the fee.
+  -- The id of the member who paid the fee.
   buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- The day of the invoice.
+  -- The day of the document.
   issued_at timestamptz not null default private.now(),
   -- When the fee was paid.
   paid_at timestamptz not null,
   -- Provider and plan.
   plan_name text not null,
-  -- Which period of the place: 1, 2, 3 …
+  -- The number of the payment's period: 1, 2, 3 …
   period integer not null,
   -- The fee with VAT.
   gross numeric(12, 2) not null check (gross > 0),
-  -- Without VAT.
+  -- The fee without VAT.
   net numeric(12, 2) not null check (net >= 0),
   -- The VAT.
   vat numeric(12, 2) not null check (vat >= 0),
-  -- Of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
+  -- VAT category of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
   category text not null check (category in ('S', 'E', 'O')),
   -- The rate of VAT: 0.19 is 19%.
   vat_rate numeric not null,
   -- The buyer's name.
   buyer_name text not null,
-  -- Where the buyer lives, as a code of two letters. If nothing says so, it is the seller's country.
+  -- The buyer's country, as a code of two letters; the seller's country if there is no evidence.
   buyer_country text not null,
-  -- The evidence: {declared, card}, each null if not known, and where they contradict each other which one staff decided for (decided).
+  -- The evidence: {declared, card}, each null if not known; if they contradict each other, `decided` is the one staff chose.
   evidence jsonb not null,
   -- The seller: the settings of that day.
   seller jsonb not null,
@@ -197,7 +199,7 @@ select private.send_changes('fee_invoices');
 create policy "People see their invoices, and admins all" on public.fee_invoices
   for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
--- What invoices that are still to be made say of buyers who have closed their accounts.
+-- The buyer's details for invoices still to be made, if the buyer has closed their account.
 create table private.closed_buyers (
   payment_id uuid primary key references public.member_payments (id),
   name text not null,
@@ -205,7 +207,7 @@ create table private.closed_buyers (
 );
 alter table private.closed_buyers enable row level security;
 
--- The last number of each series: a prefix, a kind of document and a year. Its row is locked until the document is committed, so that
+-- The last number of each series: a prefix, a kind of document and a year. Its row is locked until the document is committed, so
 -- numbers have no gap.
 create table private.invoice_series (
   name text primary key,
@@ -213,7 +215,7 @@ create table private.invoice_series (
 );
 alter table private.invoice_series enable row level security;
 
--- Up to which seal of the ledger there are invoices; the lock of whoever makes them.
+-- The seal of the ledger up to which invoices exist; its row is the lock for making them.
 create table private.invoices_through (
   id boolean primary key default true check (id),
   line bigint not null default 0
@@ -224,7 +226,7 @@ alter table private.invoices_through enable row level security;
 create function private.next_invoice_number(p_prefix text, p_is_credit_note boolean) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- A letter before the year could be one of another prefix.
+  -- A letter before the year could be part of another prefix.
   v_series text := p_prefix || to_char(private.now() at time zone 'utc', 'YYYY') || case when p_is_credit_note then 'C-' else '-' end;
   v_last text;
 begin
@@ -233,9 +235,8 @@ begin
   return v_series || lpad(v_last, greatest(6, char_length(v_last)), '0');
 end $$;
 
--- What was charged as the fee of a payment, and what of that has gone back, according to the ledger. Attempts that came to nothing
--- before the last payment are neither; a dispute that is won charges again. Of what the guarantee account gave back on top
--- (fraud_warnings.sql), the fee is the first part.
+-- The fee charged for a payment, and its returned part, according to the ledger. Failed attempts before the last payment count in
+-- neither; a won dispute charges again. If the guarantee account refunded more (fraud_warnings.sql), the fee is its first part.
 create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
@@ -250,7 +251,7 @@ language sql stable security definer set search_path = '' as $$
   ) as movement
 $$;
 
--- What an invoice says of the buyer: the name, and what says where they live. In one statement, since an account may close meanwhile.
+-- The buyer on an invoice: the name, and the evidence of their country. In one statement, because an account may close meanwhile.
 create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
 language sql stable security definer set search_path = '' as $$
   select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
@@ -265,7 +266,7 @@ language sql stable security definer set search_path = '' as $$
   where u.user_id = p_payment.member_id
 $$;
 
--- Makes sure of what invoices say of somebody whose account is about to end.
+-- Stores the buyer details of all invoices still to be made for a person whose account is about to end.
 create function private.record_buyer(p_user_id uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into private.closed_buyers (payment_id, name, evidence)
@@ -274,12 +275,12 @@ language sql volatile security definer set search_path = '' as $$
     and not exists (select from public.fee_invoices where payment_id = m.id)
 $$;
 
--- What is in this sum: rounded to the cent, the VAT is the rest.
+-- The VAT contained in a sum: the rest after the net amount, rounded to the cent.
 create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
 language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
 
--- Makes the next document of a payment from the one before, or its first invoice. A later one changes the VAT of what remains, so that
--- all of them together have that of the sum.
+-- Makes the next document of a payment from the one before, or its first invoice. A later document takes the change of VAT on the
+-- remaining amount, so that all of them add up to the VAT of the whole.
 create function private.write_invoice(
   p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
 ) returns void
@@ -319,8 +320,8 @@ begin
   insert into public.fee_invoices select v_new.*;
 end $$;
 
--- Makes what documents a payment lacks: an invoice of what was charged while the switch was on, a credit note of what has gone
--- back of an invoice, whatever the switch says by then.
+-- Makes the missing documents of a payment: an invoice of the fee charged while invoices were on, and a credit note for returned
+-- parts of an invoice, even if they are off by then.
 create function private.invoice_payment(p_payment public.member_payments, p_settings public.vat_settings) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -343,8 +344,7 @@ begin
   end if;
 end $$;
 
--- Goes through what has been sealed since the last time, up to p_limit movements, and returns how many there were. While something is
--- missing in the settings it waits.
+-- Handles movements sealed since the last time, up to p_limit, and returns their number. Waits while the settings are incomplete.
 create function private.make_invoices(p_limit integer default 5000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -358,13 +358,13 @@ begin
   select * into v_settings from public.vat_settings;
   v_through := least(v_end, v_from + p_limit);
   if v_settings.mode = 'off' then
-    -- There may still be something to make of the last time that it was on.
+    -- Invoices from the last time that they were on may still be missing.
     v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
   end if;
   if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then
     return 0;
   elsif v_settings.mode is null and not exists (select from public.fee_invoices) then
-    -- There is nothing to look for.
+    -- No invoice has to be made or corrected.
     update private.invoices_through set line = v_end;
     return 0;
   end if;
@@ -382,7 +382,7 @@ begin
   return v_through - v_from;
 end $$;
 
--- Repeats it until all is done, or until it has kept other jobs waiting for p_time.
+-- Repeats make_invoices() until all is done, or until other jobs have waited for p_time.
 create function private.make_invoices_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -390,7 +390,7 @@ begin
   end loop;
 end $$;
 
--- One of the acting user's, or for admins any, with what its paper says.
+-- An invoice of the acting user or, for admins, of any person, with all contents of its document.
 create function private.invoice(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- What both sides see of a seat, and what they can decide.
+-- Seats as their members and owners see them, and the decisions that they can take.
 
 -- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
@@ -15,7 +15,7 @@ begin
     'provider', private.payment_provider() ->> 'provider');
 end $$;
 
--- The same before joining.
+-- The same cost before joining.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -32,7 +32,7 @@ begin
 end $$;
 select private.publish('quote_plan', 'authenticated');
 
--- A seat's open problem, and what is owed and not yet settled for a seat that is paid directly.
+-- A seat's open problem, and the unsettled debt of the owner for a seat that is paid directly.
 create function private.open_problem(p_seat_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -52,23 +52,23 @@ returns table (
   -- The end of the last period that is paid; null before the first.
   paid_until timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
-  -- Whether they have decided to leave and can still change their mind.
+  -- Whether they have chosen to leave and can still cancel that.
   may_stay boolean,
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
-  -- Whether they have said that access works, or have been silent long enough.
+  -- Whether they have confirmed that access works, or have not objected in time.
   access_works boolean,
   -- The id of the open problem; null without one.
   problem_id uuid,
-  -- What the owner still owes them, for time without access that was paid directly.
+  -- The owner's debt to them, for time without access that was paid directly.
   owed_back numeric,
-  -- Until when leaving now is a withdrawal from the contract; null if it is not.
+  -- The time until which leaving now is a withdrawal from the contract; null if it is not.
   withdraw_until timestamptz,
   begins_at_once_at timestamptz,
-  -- The amount a withdrawal would return now, in EUR; null if none is possible or an open problem holds the money.
+  -- The amount a withdrawal would return now; null if none is possible or an open problem holds the money.
   back_now numeric,
-  -- Until when it is paused because its owner is suspended, so that nothing is charged; null if it is not.
+  -- The time until which the place is paused because its owner is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether it then ends, with a refund since the suspension began, or goes on; null if it is not paused.
+  -- Whether the place ends then, with a refund since the suspension began, or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -98,7 +98,7 @@ begin
     where m.seat_id = p_seat.id and p_seat.ended_at is null and m.status in ('claimed', 'paid'));
 end $$;
 
--- The places of a plan for its owner, living ones first.
+-- The places of a plan for its owner, active ones first.
 create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
@@ -108,24 +108,24 @@ returns table (
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
-  -- What the site holds of the current period.
+  -- The part of the current payment that the site holds.
   held numeric,
-  -- What the owner has earned so far.
+  -- The owner's earnings so far.
   earned numeric,
   -- When the next part is released; null if there is none.
   next_release timestamptz,
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
-  -- Whether the member has said that access works, or has been silent long enough.
+  -- Whether the member has confirmed that access works, or has not objected in time.
   access_works boolean,
   -- The id of the open problem; null without one.
   problem_id uuid,
-  -- What the owner still owes the member, for time without access that was paid directly.
+  -- The owner's debt to the member, for time without access that was paid directly.
   owed_back numeric,
-  -- What the member loses if the owner ends the place now, and so gets back or is owed.
+  -- The unused amount that the member is refunded or owed if the owner ends the place now.
   unused numeric,
-  -- Until when it is paused because its member is suspended, so that nothing is charged; null if it is not.
+  -- The time until which the place is paused because its member is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether it then ends or goes on; null if it is not paused.
+  -- Whether the place ends then or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -153,7 +153,7 @@ begin
 end $$;
 select private.publish('plan_seats', 'authenticated');
 
--- The acting user's living seat, locked: as its member or as its owner.
+-- Locks the acting user's active seat, as its member or as its owner, and returns it.
 create function private.lock_living_seat(p_seat_id uuid, p_as_owner boolean) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -171,7 +171,7 @@ begin
   return v_seat;
 end $$;
 
--- Makes a seat end with its current period; null if none is running, so that it can only end now.
+-- Schedules the end of a seat for the end of its current period; null if none is running, so that it can only end now.
 create function private.end_with_period(p_seat private.seats) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ends_at timestamptz;
@@ -186,8 +186,9 @@ begin
   return v_ends_at;
 end $$;
 
--- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is the withdrawal
--- while that is possible (private.may_withdraw_from_contract), and later refunds nothing of a period that has begun.
+-- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is a
+-- withdrawal from the contract while that is possible (private.may_withdraw_from_contract), and later refunds nothing of a period
+-- that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -225,7 +226,7 @@ begin
 end $$;
 select private.publish('cancel_departure', 'authenticated');
 
--- Turns paying from coins first on or off, from the next period on.
+-- Turns paying with coins first on or off, from the next payment on.
 create function private.use_coins_first(p_seat_id uuid, p_coins_first boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);

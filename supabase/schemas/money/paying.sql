@@ -1,4 +1,4 @@
--- A member's own payments: pay one now, choose the card and see its status; and the outcome of refunds to a card.
+-- Calls about a member's own payments: pay one now, choose the card and see the status; and the outcome of refunds to a card.
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('payment', 20, 3600, '{}');
 
@@ -29,7 +29,7 @@ begin
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
     raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
   elsif v_payment.number = 1 then
-    -- The card may be one that somebody else has withdrawn with.
+    -- The card may belong to somebody else, who has withdrawn from a contract paid with it.
     perform private.require_may_contract(v_user);
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
@@ -48,16 +48,16 @@ language sql stable security definer set search_path = '' as $$
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
--- How long a refund that the provider cannot make for now is tried again, and the refusals that may pass.
+-- How long a refund that the provider cannot make for now is retried, and the refusals that may pass.
 create function private.refund_patience() returns interval
 language sql immutable return interval '7 days';
 create function private.refusal_may_pass(p_reason text) returns boolean
 language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
--- Takes what was given back at the provider without us, as a refund: from what is still held of that card payment, then from what was
--- sent of it to the owner's own account, otherwise from the guarantee account, which staff is told of. Staff are asked whether the seat
--- goes on once a current period has wholly gone back (returned_payments.sql). The caller has locked the place.
+-- Books a refund made at the provider without us: from the part of that card payment that is still held, then from transfers to the
+-- owner's own account, otherwise from the guarantee account, which staff is told of. Once a whole current payment has been
+-- refunded, staff is asked whether the seat goes on (returned_payments.sql). The caller has locked the seat.
 create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -94,7 +94,7 @@ begin
   end if;
 end $$;
 
--- Takes a refund that somebody made by hand into the books. It stands in for those of ours that are still to be made.
+-- Books a refund made by hand at the provider. It replaces those of ours that are still to be made.
 create function private.adopt_refund(p_payment_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -105,7 +105,7 @@ declare
 begin
   perform private.lock_place(v_seat);
   perform private.lock_held_money(array[v_seat], array['outside', 'refunds_due', 'fees', 'guarantee']);
-  -- Told twice at once.
+  -- Two events may report it at once.
   if exists (select from private.refunds where reference = p_reference) then return; end if;
   for v_refund in select * from private.refunds where payment_id = p_payment_id and status = 'queued' order by created_at loop
     if v_refund.amount <= v_rest then
@@ -123,8 +123,8 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a refund of ours, or of one made by hand. What the provider refuses, even after accepting it, goes to the
--- wallet, but not what the card has back already. False if not ours.
+-- Records the outcome of a refund of ours, or of one made by hand. An amount that the provider refuses, even after accepting it,
+-- goes to the wallet, unless the card has it already. False if the refund is not ours.
 create function private.record_refund(
   p_refund text, p_reference text, p_status text, p_reason text, p_intent text default null, p_amount numeric default null
 ) returns boolean
@@ -151,11 +151,11 @@ begin
   select * into v_payment from public.member_payments where id = v_refund.payment_id;
   if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
     and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
-    -- It stays in the queue; one that was made in vain is made anew.
+    -- A refused refund stays in the queue; one that failed after it was made is made anew.
     update private.refunds set reason = p_reason, reference = coalesce(reference, p_reference),
       status = case when p_reference is null then status else 'failed' end where id = v_refund.id;
     if p_reference is not null then
-      -- It has left the provider's account and come back, whatever was heard of that.
+      -- The money has left the provider's account and come back, even if no event said so.
       perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
         v_refund.amount, 'refund-sent', v_payment.seat_id, v_payment.id, v_payment.plan_name);
       perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
@@ -164,7 +164,7 @@ begin
     end if;
     return true;
   elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
-    -- A part of it was taken for another that was made by hand.
+    -- A part of it was replaced by another refund made by hand.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
     perform private.debit_returned(v_payment.id, v_refund.id, p_reference, v_rest);

@@ -1,18 +1,19 @@
--- Claims of people who pay each other directly, since the site sees no bank: "I've paid", and an owner's "I've paid it back". A claim asks
--- the receiver, who answers in the app or by the link in a mail. Silence counts as received. A receiver may deny once; the payer may then
--- claim it once more, with how and when it was paid, and staff decides.
+-- Claims between people who pay each other directly, since the site sees no bank: "I've paid", and an owner's "I've paid it back".
+-- A claim asks the receiver, who answers in the app or by the link in a mail. Silence counts as received. A receiver may deny once;
+-- the payer may then repeat the claim, saying how and when it was paid, and staff decides.
 
--- After what time the receiver is reminded of a claim.
+-- When the receiver is reminded of a claim, counted from the claim.
 create function private.claim_reminders() returns interval[]
 language sql immutable return '{1 day,3 days,6 days}'::interval[];
 
--- After what silence a claim counts as received: while the place lives, and after it has ended or for money that is paid back.
+-- How long the receiver may be silent before a claim counts as received: while the seat is active, and after it has ended or for a
+-- repayment.
 create function private.claim_time() returns interval
 language sql immutable return interval '7 days';
 create function private.late_claim_time() returns interval
 language sql immutable return interval '30 days';
 
--- How long after "I've paid" an owner who does not answer has before the time to give access begins.
+-- How long an owner may leave "I've paid" unanswered before the time for giving access begins.
 create function private.claim_access_wait() returns interval
 language sql immutable return interval '3 days';
 
@@ -35,14 +36,14 @@ create table public.payment_claims (
   -- How and when it was paid; required once the receiver has denied it.
   note text,
   made_at timestamptz not null default private.now(),
-  -- Whether the place had ended by then, so that the receiver has longer to answer.
+  -- Whether the seat had ended by then, so that the receiver has longer to answer.
   after_end boolean not null,
-  -- `unanswered`: counts as received. `disputed`: staff decides. `undecided`: staff did not, and it counts for neither side.
+  -- `unanswered`: counts as received. `disputed`: staff decides. `undecided`: staff did not decide, and it counts for neither side.
   -- `void`: the payment was waived, or staff closed the debt, before there was an answer.
   status text not null check (status in ('open', 'received', 'unanswered', 'denied', 'disputed', 'undecided', 'void')),
   -- The deadline of the receiver or, in a dispute, of staff.
   answer_by timestamptz,
-  -- When the owner's time to give access begins if they have not answered.
+  -- When the owner's time for giving access begins if they have not answered.
   access_from timestamptz,
   -- How often the receiver was reminded.
   reminders integer not null default 0,
@@ -97,18 +98,17 @@ begin
   return p_claim.answer_by - private.answer_time(p_claim) + (private.claim_reminders())[p_claim.reminders + 1];
 end $$;
 
--- Whether a claim that this payment was paid back waits for its answer, or for staff.
+-- Whether a repayment claim about this payment waits for its answer, or for staff.
 create function private.is_claimed_back(p_payment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.payment_claims where payment_id = p_payment_id and kind = 'repayment' and status in ('open', 'disputed'));
 end $$;
 
--- The person who has to answer a claim.
 create function private.receiver_of(p_claim public.payment_claims) returns uuid
 language sql immutable as $$ select case p_claim.kind when 'payment' then p_claim.owner_id else p_claim.member_id end $$;
 
--- Records a claim; after a denial it is a dispute, and says how and when it was paid. The caller has locked the seat.
+-- Records a claim; after a denial it is a dispute, and must say how and when it was paid. The caller has locked the seat.
 create function private.create_claim(p_payment public.member_payments, p_kind text, p_note text) returns public.payment_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -136,7 +136,8 @@ begin
   return v_claim;
 end $$;
 
--- Asks the receiver of a claim, by a mail whose link answers it; a dispute goes to staff instead. Called once the payment shows the claim.
+-- Asks the receiver of a claim by a mail whose link answers it; a dispute goes to staff instead. Called after the payment was
+-- updated.
 create function private.ask_about_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -171,7 +172,7 @@ begin
   perform private.ask_about_claim(p_claim_id);
 end $$;
 
--- Ends the open claim of a payment, if there is one: an answer to it, given another way, answers it too.
+-- Closes the open claim of a payment, if there is one, after an answer that was given another way.
 create function private.close_claim(p_payment_id uuid, p_status text, p_kind text default 'payment') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -179,7 +180,7 @@ begin
   where payment_id = p_payment_id and kind = p_kind and status in ('open', 'disputed');
 end $$;
 
--- Opens the last claim of a payment again, after "Received" was taken back, with a day to answer at least.
+-- Reopens the last claim of a payment after "Received" was taken back, with at least a day to answer.
 create function private.reopen_claim(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -194,7 +195,8 @@ begin
   update public.member_payments set status = case v_claim.status when 'disputed' then 'disputed' else 'claimed' end where id = p_payment_id;
 end $$;
 
--- The claim that the receiver of a payment can deny: an open one, or one that they never answered after the place had ended. Raises 23514.
+-- The claim that the receiver of a payment can deny: an open one, or one that they left unanswered after the seat had ended. Raises
+-- 23514.
 create function private.answerable_claim(p_payment_id uuid, p_kind text) returns public.payment_claims
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -212,8 +214,8 @@ begin
     and p_claim.closed_at > private.now() - private.unpaid_memory();
 end $$;
 
--- "Not received", with a sentence to the payer: the sum is open again. A claim that had counted as received by silence goes to staff
--- instead. The caller has locked the seat.
+-- "Not received", with a sentence to the payer: the sum is open again. A claim that had counted as received by silence goes to
+-- staff instead. The caller has locked the seat.
 create function private.deny_claim(p_claim public.payment_claims, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -246,7 +248,7 @@ begin
   end if;
 end $$;
 
--- Closes a claim at its deadline: the receiver's silence counts as received, that of staff for neither side.
+-- Closes a claim at its deadline: silence of the receiver counts as received, silence of staff for neither side.
 create function private.lapse_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -270,7 +272,7 @@ begin
     '%1$s for %2$s counts as received, because there was no answer.') from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
--- Brings a dispute to staff and tells both sides. Where nobody may decide, it is closed at once, for neither side.
+-- Brings a dispute to staff and tells both sides. If no member of staff may decide it, it is closed at once, for neither side.
 create function private.bring_claim_to_staff(p_claim public.payment_claims) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -305,7 +307,7 @@ language sql stable security definer set search_path = '' as $$
   select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
--- Whether a person has or had a place in the plan, so that somebody else must decide.
+-- Whether a person has or had a place in the plan, so that another person must decide.
 create function private.is_party_to(p_user_id uuid, p_claim public.payment_claims) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -324,13 +326,13 @@ begin
   if p_claim.kind = 'payment' then
     case p_status
       when 'received' then
-        -- It was paid when the member first said so.
+        -- The payment date is that of the member's first claim.
         update public.member_payments set claimed_at = (select min(made_at) from public.payment_claims where payment_id = v_payment.id
           and kind = 'payment') where id = v_payment.id returning * into v_payment;
         if v_payment.paid_at is null then
           perform private.record_received(v_payment, 'staff');
         else
-          -- The time to pay back what is owed stood still during the dispute, and starts anew.
+          -- The time for paying back a debt was suspended during the dispute, and starts anew.
           update public.member_payments set status = 'paid', received_by = 'staff', owed_since = case when owed_back > 0 then private.now() end,
             debt_steps_done = 0 where id = v_payment.id;
         end if;
@@ -356,7 +358,7 @@ begin
     jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
--- Staff's decision, with a reason that both sides read.
+-- Records staff's decision, with a reason that both sides read.
 create function private.decide_payment_claim(p_claim_id uuid, p_received boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -388,7 +390,7 @@ begin
   return v_claim;
 end $$;
 
--- Disputes for staff, the most urgent first, or closed ones, latest first. Nobody sees those of plans they are in.
+-- Disputes for staff, the most urgent first, or closed ones, latest first. Staff do not see disputes of plans they are in.
 create function private.list_payment_disputes(p_closed boolean default false)
 returns table (
   id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text,
@@ -426,7 +428,7 @@ begin
   return v_claim;
 end $$;
 
--- The claim that a mailed link asks about, for anybody who has the link.
+-- The claim that a mailed link asks about, for anyone who has the link.
 create function private.get_payment_claim(p_token text)
 returns table (kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamptz, status text, answer_by timestamptz,
   may_deny boolean)
@@ -442,7 +444,7 @@ begin
 end $$;
 select private.publish('get_payment_claim', 'anon', 'authenticated');
 
--- The receiver's answer by that link, which needs no sign-in: received, or not, with a sentence to the payer.
+-- Records the receiver's answer by that link, which needs no sign-in: received, or not, with a sentence to the payer.
 create function private.answer_payment_claim(p_token text, p_received boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,7 +1,7 @@
--- When what is due: the next payments of seats, and a person's calendar of payments.
+-- Due dates: the next payments of seats, and a person's calendar of payments.
 
--- The next payment of a seat, and its time: the open period, or the one after the paid one. A seat that ends with its period, has an open
--- problem, is paused by a suspension or has had its payment refunded costs nothing more.
+-- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
+-- period, has an open problem, is paused by a suspension or has had its payment refunded.
 create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18,20 +18,20 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $$;
 
--- What the acting user has to pay and, where `receives`, is to be paid, in order: what is open, and what each place costs next.
--- What waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
+-- Payments that the acting user has to make or, where `receives`, is to get, in order: open ones, and the next one of each place. A
+-- payment that waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
 create function private.my_payment_days()
 returns table (
-  -- Whether it is to be paid to them: as the owner.
+  -- True if the acting user is the owner, who is paid.
   receives boolean,
   subscription_id text,
   -- Provider and plan.
   plan text,
   -- The name of the other side.
   person text,
-  -- How much; for an owner without the fee.
+  -- The amount; for an owner without the fee.
   amount numeric,
-  -- When.
+  -- The due date.
   due_at timestamptz
 )
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,17 +1,17 @@
--- What the acting user pays in all, or is paid as an owner, for every plan or one: what is due, what the other side has yet to
--- confirm or their bank is debiting, and what was paid so far, less what went back. Nothing is due directly to an owner who has not said how to pay. An owner gets the shares without the fee, and
--- of payments through the site what is earned.
+-- The acting user's totals for every plan or one, as a member or as an owner: due, waiting for confirmation or being debited, and
+-- paid so far less refunds. A payment is not due directly before its owner has said how to pay. An owner gets the shares without
+-- the fee, and of payments through the site the earned part.
 create function private.payment_totals(
-  -- What they are paid as an owner, instead of what they pay.
+  -- True for the totals of an owner, who is paid, instead of a member's.
   p_as_owner boolean default false,
   p_subscription_id text default null
 )
 returns table (
-  -- What is due now.
+  -- The amount due now.
   due numeric,
-  -- What the other side has yet to confirm, or a bank is debiting.
+  -- The amount that the other side has yet to confirm, or a bank is debiting.
   claimed numeric,
-  -- What was paid so far, less what went back.
+  -- The amount paid so far, less refunds.
   paid numeric
 )
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,18 +1,18 @@
--- The queue of what the Edge Function `payments` must do at the provider. It loses nothing and does nothing twice.
+-- The queue of jobs for the Edge Function `payments` at the provider. It loses none and runs none twice.
 
 -- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
   provider text not null,
-  -- The payment, the debt, the refund, the provider's id of the card, the day to compare and of which account if not ours, the transfer to an
-  -- account or its reversal, the dispute to answer.
+  -- The id of the payment, debt, refund, transfer to an account, reversal or dispute, or the provider's id of the card; for a
+  -- comparison the day and, unless it is ours, the account.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default clock_timestamp(),
   last_error text,
-  -- Since when it has failed, and whether staff was told.
+  -- The time of the first failure since the last success, and whether staff was told.
   failing_since timestamptz,
   told boolean not null default false,
   unique (kind, about)
@@ -28,12 +28,12 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.payment_jobs as j (kind, about, provider) select p_kind, thing, p_provider from unnest(p_about) as thing
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- Not during an attempt.
+  -- A running attempt is not disturbed.
   where j.last_error is not null;
 end $$;
 
--- The same, and calls the function after the commit. One call per transaction is enough, because the function goes on until
--- nothing is due.
+-- The same, and calls the function after the commit. One call per transaction is enough, because the function works until nothing
+-- is due.
 create function private.queue_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -50,8 +50,8 @@ begin
   perform private.queue_payment_jobs(p_kind, array[p_about], p_provider);
 end $$;
 
--- Records the outcome: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
--- is ignored once a later attempt has taken over.
+-- Records the outcome of a job: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at
+-- most 15 minutes, without limit. Ignored once a later attempt has taken over.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 -- A refund that the provider has accepted, or refuses for now, is asked about again.
@@ -75,8 +75,7 @@ end $$;
 create function private.job_patience() returns interval
 language sql immutable return interval '1 hour';
 
--- Tells staff of jobs that go on failing, or that no worker comes for: once for each trouble, whatever the number of jobs that
--- meet it.
+-- Tells staff of jobs that keep failing, or that no worker takes: once for each kind of error, whatever the number of jobs.
 create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_trouble record;
@@ -104,13 +103,13 @@ end $$;
 create function private.payment_job_lease() returns interval
 language sql immutable return interval '2 minutes';
 
--- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no
--- provider are finished here. A charge needs its seat's lock, and others lock the seat before they come here, so a locked seat
--- is left for others: waiting could deadlock. However many charges are due, up to half of what is handed out is something else.
+-- Leases up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no provider are
+-- finished here. A charge needs its seat's lock, and other transactions lock the seat before they come here, so a locked seat is
+-- skipped: waiting could deadlock. However many charges are due, up to half of the leased jobs are of other kinds.
 create function private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- An index finds what is due before a time that stands still.
+  -- A fixed time, so that an index finds the due jobs.
   v_now timestamptz := clock_timestamp();
   v_others uuid[] := array(
     select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
@@ -132,7 +131,7 @@ begin
     ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
     order by j.next_attempt_at limit p_limit - least(cardinality(v_others), p_limit / 2) for update of s skip locked
   ) as free;
-  -- What is simple, all at once.
+  -- Simple charges are started together.
   begin
     with orders as (
       select work from private.start_charges(v_payments) as work
@@ -191,7 +190,7 @@ begin
   return v_taken;
 end $$;
 
--- The memory of the simulated provider, where there is one.
+-- Storage of the simulated provider, if the site uses it.
 create table private.simulated_payments (
   id text primary key check (char_length(id) <= 200),
   body jsonb not null

@@ -1,5 +1,5 @@
--- One payment file (pain.001) for the bank, with withdrawals that are processing. Only their ids are kept here; the function
--- `vault` adds the account details on download and stores them nowhere.
+-- Payment files (pain.001) for the bank, each with withdrawals that are processing. Only their ids are stored; the function `vault`
+-- adds the account details on download and does not store them.
 create table private.payout_files (
   id bigint generated always as identity primary key,
   payments integer not null,
@@ -16,7 +16,7 @@ create table private.payout_file_entries (
   file_id bigint not null references private.payout_files (id) on delete restrict,
   withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
   voided boolean not null default false,
-  -- Has been written into a download, so the bank may have it.
+  -- It has been written into a download, so the bank may have it.
   written boolean not null default false,
   primary key (file_id, withdrawal_id)
 );
@@ -25,7 +25,7 @@ create index payout_file_entries_withdrawal_idx on private.payout_file_entries (
 alter table private.payout_files enable row level security;
 alter table private.payout_file_entries enable row level security;
 
--- The file that pays this withdrawal, or null.
+-- The number of the file that pays this withdrawal, or null.
 create function private.payout_file_of(p_withdrawal_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -85,7 +85,7 @@ begin
   return v_file;
 end $$;
 
--- What the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
+-- Data that the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
 create function private.open_payout_file(p_file_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_file private.payout_files := private.require_payout_file(p_file_id);
@@ -113,8 +113,8 @@ begin
 end $$;
 select private.publish('open_payout_file', 'authenticated');
 
--- Notes which payments the function `vault` has written for this member of staff. The account of any other does not open: unless
--- the bank may have it from an earlier download, it is out of the file, and can be rejected.
+-- Records which payments the function `vault` has written for this member of staff. The accounts of all others cannot be opened:
+-- unless the bank may have them from an earlier download, they are removed from the file, and their withdrawals can be rejected.
 create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left uuid[];
@@ -133,7 +133,7 @@ begin
 end $$;
 select private.publish('note_payout_file', 'service_role');
 
--- Voids a whole file: none of its payments was made, and all may go into another.
+-- Voids a whole file, none of whose payments was made; all of them may go into another.
 create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -154,7 +154,7 @@ begin
 end $$;
 select private.publish('void_payout_file', 'authenticated');
 
--- The files, newest first or sorted (private.page_of), with how many of their payments are completed.
+-- The payment files, newest first or sorted (private.page_of), with the number of their completed payments.
 create function private.list_payout_files(
   p_limit integer default 20, p_sort text default null, p_after jsonb default null
 )

@@ -1,5 +1,5 @@
--- Payouts that staff hold, always with a ground and an end, both told to the person: until then nothing is paid out, sent to their own
--- account or withdrawn. And what happens to the coins of somebody who stays suspended: they are paid out.
+-- Holds on payouts by staff, always with a ground and an end, both told to the person: until then nothing is paid out, sent to
+-- their own account or withdrawn. Also pays out the coins of people who stay suspended.
 
 -- The longest time payouts may be held at once, and the maximum length of the ground.
 create function private.longest_hold() returns interval
@@ -13,7 +13,7 @@ create table private.payout_holds (
   ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
   since timestamptz not null default private.now(),
   until timestamptz not null check (until > since),
-  -- When it was released, or ended by itself.
+  -- When it was released by staff or by its end.
   released_at timestamptz
 );
 create unique index payout_holds_one_at_a_time_key on private.payout_holds (user_id) where released_at is null;
@@ -27,7 +27,7 @@ begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
--- Why nothing is paid out to this person now; null without a hold.
+-- The reason why a person is paid nothing now; null without a hold.
 create function private.hold_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
@@ -35,7 +35,7 @@ begin
   return case when v_hold.id is not null then format('Payouts are held until %s: %s', private.day_for(p_user_id, v_hold.until), v_hold.ground) end;
 end $$;
 
--- Do transfers to this person's own account wait: because payouts are held, or for a suspension until the places have ended?
+-- Whether transfers to this person's own account wait: while payouts are held, or during a suspension until the places have ended.
 create function private.transfers_wait(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -43,7 +43,7 @@ begin
     or exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and ended_places_at is null and until > private.now());
 end $$;
 
--- Queues again the transfers that waited; their jobs were dropped meanwhile.
+-- Queues the transfers that waited again; their jobs were deleted meanwhile.
 create function private.requeue_account_transfers(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -56,7 +56,8 @@ language sql volatile security definer set search_path = '' as $$
     '{}', 'Open your payouts', '/account-settings/money')
 $$;
 
--- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
+-- Creates a hold or changes the existing one, and tells the person. p_reason is the reason in the notification: the ground, or a
+-- code.
 create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text, p_message text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
@@ -67,7 +68,7 @@ begin
     'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
--- Holds a person's payouts until p_until, or changes the ground and end of the hold there is.
+-- Holds a person's payouts until p_until, or changes the ground and end of the existing hold.
 create function private.hold_payouts(p_person_id uuid, p_ground text, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -88,7 +89,6 @@ begin
 end $$;
 select private.publish('hold_payouts', 'authenticated');
 
--- Ends a hold, and sends what waited.
 create function private.end_hold(p_hold private.payout_holds) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -115,9 +115,9 @@ begin
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
--- Ends holds whose time is over, and pays out the coins of people who stay suspended after their places have ended: to their own account,
--- or as a withdrawal to their bank account that staff process as usual. Without either, the coins are held, and staff is told. Where staff
--- reject the withdrawal, nothing more is asked for. The clock calls this in a transaction of its own, because it locks wallets.
+-- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their own account, or
+-- as a withdrawal to their bank account, which staff process as usual. Without either, the coins are held, and staff is told. If
+-- staff reject the withdrawal, no other is made. The clock calls this in a separate transaction, because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

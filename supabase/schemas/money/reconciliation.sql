@@ -1,13 +1,14 @@
--- Every night, what the payment provider says it moved is compared with what left and reached `outside` for each charge, and what moved in
--- owners' own accounts with what was sent there, taken back and paid out. What differs is kept for staff beside the unknown events, and
--- nothing is booked for it.
+-- Nightly comparison with the payment provider: its movements of each charge with ours from and to `outside`, and the movements of
+-- owners' own accounts with our transfers, reversals and payouts. Differences are stored for staff beside the unknown events;
+-- nothing is booked for them.
 
--- What the provider moved into our balance there or into an owner's, or out of it if below zero, after its fee.
+-- A movement at the provider into our balance or into an owner's, in EUR after its fee; negative if out of it.
 create table private.provider_movements (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   kind text not null check (char_length(kind) <= 100),
-  -- The charge or the transfer to an account it is about, if any; in an account the transfer, its reversal or the payout.
+  -- The charge of the movement, or its transfer to an account; in an account the transfer, the reversed transfer or the payout.
+  -- Null if none.
   intent text check (char_length(intent) <= 200),
   amount numeric(12, 2) not null,
   moved_at timestamptz not null,
@@ -18,23 +19,23 @@ create index provider_movements_intent_idx on private.provider_movements (intent
 create index provider_movements_newest_idx on private.provider_movements (account, moved_at);
 alter table private.provider_movements enable row level security;
 
--- The days, in UTC, up to whose end everything has been compared; of each owner's account `compared` says it.
+-- The days, in UTC, up to the end of which our balance has been compared; for owners' accounts see connected_accounts.compared.
 create table private.reconciliations (
   day date primary key,
   differences integer not null
 );
 alter table private.reconciliations enable row level security;
 
--- How long after a movement at the provider it may still be on its way into the books.
+-- How long a movement at the provider may take to reach the books.
 create function private.booking_time() returns interval
 language sql immutable return interval '1 hour';
 
--- How many owners' accounts are compared in one night, those first that were not for the longest time.
+-- How many owners' accounts are compared in one night, those first that have waited longest.
 create function private.accounts_per_night() returns integer
 language sql immutable return 500;
 
--- What is to be compared up to the end of this day, of the site or of an account: all since the last comparison, or since the first
--- charge or the account was opened; null if nothing.
+-- The time to compare up to the end of this day, for the site or an account: since the last comparison, or since the first charge
+-- or the account was opened; null if empty.
 create function private.unreconciled(p_day date, p_account text default null) returns tstzrange
 language sql stable security definer set search_path = '' as $$
   select case when since < until then tstzrange(since, until) end from (
@@ -50,8 +51,8 @@ language sql stable security definer set search_path = '' as $$
   ) as span
 $$;
 
--- Queues the comparison of everything until today, of the site and of each account in which something may have moved: there is money in it
--- or it is owed, or our books moved since. One that has not ended goes on by itself, and the simulation moves no money.
+-- Queues the comparison of everything until today, for the site and each account that may have movements: it has a balance or a
+-- debt, or our books moved since. An unfinished comparison stays queued. The simulation moves no money.
 create function private.queue_reconciliation() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day text := ((private.now() at time zone 'utc')::date - 1)::text;
@@ -70,7 +71,8 @@ begin
   where p.connect;
 end $$;
 
--- What the provider is to list. It lists the newest first, so an interrupted list goes on from the oldest movement that has come.
+-- The list of movements to fetch from the provider. It lists the newest first, so an interrupted list continues from the oldest
+-- movement received.
 create function private.reconciliation_order(p_day date, p_account text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('day', p_day, 'account', p_account, 'since', floor(extract(epoch from lower(span))),
@@ -81,8 +83,8 @@ language sql stable security definer set search_path = '' as $$
   from private.unreconciled(p_day, p_account) as span where span is not null
 $$;
 
--- What differs about the site's own balance. Compares each charge that moved, on either side, in the night after its last movement: all of
--- it as of now. Charges that moved in the last hour of the day, or later, wait for the next night: p_booked is p_span less that hour.
+-- Differences in the site's own balance. Compares all movements of each charge as of now, in the night after the last one on either
+-- side. Charges that moved in the last hour of the day, or later, wait for the next night: p_booked is p_span less that hour.
 create function private.site_differences(p_span tstzrange, p_booked tstzrange) returns table (id text, type text, about text)
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -107,14 +109,14 @@ begin
     -- A refund has left the provider's balance while it is under way.
     select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00)
       - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending')
-      -- What a bank takes from an owner's account is named after the owner.
+      -- Disputes take part of their money from an owner's account; that transfer has the owner as its person.
       - (select coalesce(sum(from_account), 0) from public.payment_disputes where payment_id = m.id and status <> 'won') as amount,
       max(t.created_at) as latest
     from private.ledger_transfers as t
     where t.person_id = m.member_id and t.payment_id = m.id and v_outside in (t.from_account, t.to_account)
       and not t.key ^@ 'debt'
   ) as here
-  -- A debit moves the balance there before it is certain.
+  -- A debit moves the provider's balance before its outcome is certain.
   where there.amount <> here.amount and c.status <> 'processing' and greatest(there.latest, here.latest) < upper(p_booked)
   union all
   select format('books:%s:%s:%s', d.intent, there.amount, here.amount),
@@ -130,7 +132,7 @@ begin
   ) as here
   where there.amount <> here.amount and greatest(there.latest, here.latest) >= lower(p_booked) and greatest(there.latest, here.latest) < upper(p_booked)
   union all
-  -- What was sent to an account, less what was taken back of it.
+  -- The amount sent to an account, less what was taken back.
   select format('books:%s:%s', t.reference, there.amount),
     left(format('%s at the provider, %s in the books: transfer to an account', private.euros(there.amount), private.euros(here.amount)), 200),
     t.reference
@@ -156,8 +158,8 @@ begin
   where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about);
 end $$;
 
--- What differs about an owner's account: each transfer, reversal and payout that only one side knows, or with another amount, and all else
--- that moved there, such as fees. What changed in the last hour of the day, or later, waits for the next night.
+-- Differences in an owner's account: each transfer, reversal and payout that only one side knows, or with another amount, and all
+-- other movements there, such as fees. Changes in the last hour of the day, or later, wait for the next night.
 create function private.account_differences(p_account text, p_booked tstzrange) returns table (id text, type text, about text)
 language sql stable security definer set search_path = '' as $$
   with booked as (
@@ -169,7 +171,7 @@ language sql stable security definer set search_path = '' as $$
     join private.account_transfers as t on t.id = r.transfer_id join private.connected_accounts as a using (user_id)
     where a.reference = p_account and r.status = 'done'
     union all
-    -- A payout has left the account while it is under way. A week after the day on which it was to arrive, it is to be booked.
+    -- A payout has left the account while it is under way. It must be booked within a week after the day on which it was to arrive.
     select 'payout', p.id, case when p.status = 'paid'
       or p.status not in ('failed', 'canceled') and p.arrives_on + 7 > upper(p_booked) at time zone 'utc' then -p.amount else 0 end, p.changed_at
     from private.account_payouts as p join private.connected_accounts as a using (user_id) where a.reference = p_account
@@ -196,12 +198,12 @@ declare
   v_differences integer;
   v_told boolean;
 begin
-  -- Two workers may have listed the same.
+  -- Two workers may have listed the same movements.
   perform pg_advisory_xact_lock(hashtext('reconciliation' || coalesce(p_account, '')));
   v_span := private.unreconciled(p_day, p_account);
   if v_span is null then return; end if;
   v_booked := tstzrange(lower(v_span) - private.booking_time(), upper(v_span) - private.booking_time());
-  -- One trouble may meet many accounts in a night.
+  -- The same error may occur in many accounts in a night.
   v_told := p_account is not null and exists (
     select from public.unknown_payment_events where received_at > clock_timestamp() - interval '12 hours' and id like 'account:%');
   with found as (
@@ -224,7 +226,7 @@ begin
   end if;
 end $$;
 
--- Keeps a page of what the provider lists: [{id, kind, intent, cents, at}], and compares after the last one.
+-- Stores a page of the provider's list: [{id, kind, intent, cents, at}], and compares after the last page.
 create function private.record_movements(p_day date, p_movements jsonb, p_goes_on boolean, p_account text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

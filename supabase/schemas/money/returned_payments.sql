@@ -1,7 +1,7 @@
--- Payments that somebody gave back whole at the provider, without us: nobody pays for the place any more. It is not renewed until staff
--- have said whether it ends or goes on as goodwill; without an answer it ends.
+-- Payments that were refunded in full at the provider, without us, so that the place is unpaid. It is not renewed until staff have
+-- decided whether it ends or goes on as goodwill; without a decision it ends.
 
--- How long staff have to say so.
+-- How long staff have to decide.
 create function private.returned_payment_time() returns interval
 language sql immutable return interval '72 hours';
 
@@ -10,7 +10,7 @@ create table private.returned_payments (
   seat_id uuid not null references private.seats (id) on delete restrict,
   returned_at timestamptz not null default private.now(),
   due_at timestamptz not null default private.now() + private.returned_payment_time(),
-  -- When staff decided, or the time was over, and what: null while it is open.
+  -- When staff decided or the time was over, and the decision; null while it is open.
   decided_at timestamptz,
   is_goodwill boolean,
   check ((decided_at is null) = (is_goodwill is null))
@@ -18,14 +18,14 @@ create table private.returned_payments (
 create index returned_payments_seat_idx on private.returned_payments (seat_id);
 alter table private.returned_payments enable row level security;
 
--- Whether it is undecided that a seat goes on.
+-- Whether staff still have to decide if a seat goes on.
 create function private.awaits_refund_decision(p_seat_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.returned_payments where seat_id = p_seat_id and decided_at is null);
 end $$;
 
--- Asks staff about a current period of a living seat that has just gone back whole, and tells both sides. The caller has locked the seat.
+-- Asks staff about a fully refunded current payment of an active seat, and tells both sides. The caller has locked the seat.
 create function private.ask_about_refund(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -54,7 +54,7 @@ begin
     'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
--- The owner's part of such a refund, which goodwill makes up for.
+-- The owner's part of such a refund, in EUR, which goodwill makes up for.
 create function private.debited_by_refund(p_payment_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -62,7 +62,7 @@ begin
     where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
--- Records the decision. The caller has locked the place.
+-- Records the decision. The caller has locked the seat.
 create function private.close_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -81,7 +81,7 @@ begin
       v_seat.provider, v_seat.plan_name));
 end $$;
 
--- Staff's decision: the place ends, or it goes on and the owner gets in coins what the refund took of their part.
+-- Records staff's decision: the seat ends, or it goes on and the owner gets the part that the refund took from them, in coins.
 create function private.decide_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -113,7 +113,7 @@ begin
 end $$;
 select private.publish('decide_returned_payment', 'authenticated');
 
--- The refunds that wait for a decision, the most urgent first. Staff only.
+-- Refunds that wait for a decision, the most urgent first. Staff only.
 create function private.list_returned_payments()
 returns table (payment_id uuid, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,6 +1,7 @@
--- Records of the rows that the books need beside the ledger: documents, steps of direct payments, payout targets, rates. A trigger writes
--- a record when such a row is written and whenever it changes, with a digest of its content, and the seals cover each record (seals.sql).
--- A digest of people's data has a salt, which is deleted with the row: then nobody can guess the content, and the chain is still whole.
+-- Records of rows that the books need beside the ledger: documents, steps of direct payments, payout targets, rates. A trigger
+-- writes a record, with a digest of the row's content, whenever such a row is written or changed, and the seals cover each record
+-- (seals.sql). Digests of personal data have a salt, which is deleted with the row: then the content cannot be guessed any more,
+-- and the chain is still intact.
 create table private.sealed_records (
   id bigint generated always as identity primary key,
   kind text not null,
@@ -14,9 +15,9 @@ create table private.sealed_records (
 create index sealed_records_subject_idx on private.sealed_records (kind, subject, id desc);
 alter table private.sealed_records enable row level security;
 
--- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so a
--- second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind is
--- deleted with a person or at their request.
+-- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so
+-- a second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind
+-- is deleted with a person or at their request.
 create function private.sealed_kinds()
 returns table (kind text, relation text, key text[], condition text, is_fixed boolean, is_deletable boolean)
 language sql immutable set search_path = '' as $$
@@ -49,7 +50,7 @@ language sql immutable set search_path = '' as $$
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
 $$;
 
--- The columns a digest covers. Null says the same as no column, so a column that is added and empty changes no digest.
+-- The columns that a digest covers. Null counts like a missing column, so a new and empty column changes no digest.
 create function private.sealed_columns(p_kind text) returns text[]
 language sql immutable return string_to_array(case p_kind
   when 'invoice' then 'number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '
@@ -89,7 +90,7 @@ language sql immutable return string_to_array(case p_kind
   when 'time with invoices' then 'until mode'
 end, ' ');
 
--- The content of a row, and its key. The caller sets the time zone to UTC, in which the content has its times.
+-- The content of a row for its digest, and its key. The caller sets the time zone to UTC, because the content contains times.
 create function private.sealed_content(p_kind text, p_row jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -103,7 +104,7 @@ end $$;
 create function private.record_digest(p_salt uuid, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to(jsonb_build_array(p_salt, p_content)::text, 'UTF8')), 'hex');
 
--- Writes the record of a row; p_content is null once it is deleted, and then its salts go too.
+-- Writes the record of a row. p_content is null once the row is deleted; its salts are deleted then.
 create function private.write_record(p_kind text, p_subject text, p_content jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -118,7 +119,7 @@ begin
   end if;
 end $$;
 
--- The kind and the key of the row are the trigger's arguments.
+-- Writes the record of the changed row. Arguments of the trigger: the kind and the key of the row.
 create function private.tg_private__record() returns trigger
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -131,7 +132,7 @@ begin
   return null;
 end $$;
 
--- A salt can be deleted; nothing else of a record ever changes.
+-- Only the salt of a record can be deleted; nothing else of it ever changes.
 create function private.tg_sealed_records__keep() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -146,7 +147,7 @@ create trigger keep before update or delete on private.sealed_records
 create trigger keep_all before truncate on private.sealed_records
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- Records rows that have no record: those of a version that wrote none.
+-- Records rows without a record, which were written by an older version.
 create function private.record_rows() returns void
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare v_kind record;

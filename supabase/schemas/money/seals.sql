@@ -1,6 +1,6 @@
--- The seals of the books, a chain of hashes (common/chains.sql): one for each transfer, with its entries, and for each record of what
--- the books rest on beside the ledger (sealed_records.sql). The clock seals what has been committed since, so that nothing waits for
--- another one's seal. Until then, what a transfer was for speaks for it (agreement.sql).
+-- The seals of the books, a chain of hashes (common/chains.sql): one for each transfer, with its entries, and for each record of
+-- other rows that the books need (sealed_records.sql). The clock seals committed rows, so that transactions never wait for each
+-- other's seals. An unsealed transfer is checked only by its purpose (agreement.sql).
 create table private.ledger_seals (
   line bigint primary key,
   transfer_id bigint unique references private.ledger_transfers (id),
@@ -8,8 +8,9 @@ create table private.ledger_seals (
   hash text not null,
   constraint seals_one_thing check (num_nonnulls(transfer_id, record_id) = 1)
 );
--- The end of the chain. All transfers up to `through`, and records up to `records_through`, are sealed; those up to `next_through` and
--- `next_records_through` will be, once all transactions before `next_transaction` have ended, as one of them may still commit a lower id.
+-- The end of the chain. All transfers up to `through`, and records up to `records_through`, are sealed; those up to `next_through`
+-- and `next_records_through` will be, once all transactions before `next_transaction` have ended, because one of them may still
+-- commit a lower id.
 create table private.ledger_seal_end (
   id boolean primary key default true check (id),
   line bigint not null default 0,
@@ -42,7 +43,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The row that a seal is about; null if it is gone.
+-- The row that a seal covers; null if it is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb
@@ -57,7 +58,7 @@ language sql stable as $$
     'record ' || p_seal.record_id)
 $$;
 
--- Seals what has been committed and is not sealed yet.
+-- Seals all committed rows that are not sealed yet.
 create function private.seal_transfers() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -68,7 +69,7 @@ declare
   v_row record;
 begin
   select * into v_end from private.ledger_seal_end for update;
-  -- Moving money and writing a record give the transaction a number before they take an id.
+  -- A transaction that moves money or writes a record gets its number before its ids.
   select pg_current_snapshot(), coalesce((select max(id) from private.ledger_transfers), 0),
     coalesce((select max(id) from private.sealed_records), 0) into v_snapshot, v_newest, v_newest_record;
   for v_row in
@@ -104,7 +105,7 @@ begin
     <> (v_end.through, v_end.next_through, v_end.records_through, v_end.next_records_through, v_end.line);
 end $$;
 
--- Faults in the seals; no row if there are none. p_hash, from a mail, must be that of some seal.
+-- Faults in the seals; no row if there are none. p_hash, from a mail, must be the hash of some seal.
 create function private.check_seals(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin

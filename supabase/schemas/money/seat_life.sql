@@ -1,8 +1,9 @@
--- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
+-- The life of a seat: how payments and their failures change it, how it ends, and its due work.
 
--- The next thing due for each of these seats, when, and the id of the payment, problem or claim it is about; null if there is none. A seat's own steps wait while a problem is open and end
--- with the seat. The deadlines of people who pay each other directly, which hang on a payment, run on either way. A seat that is paused by
--- a suspension, or whose payment went back, waits for its end alone.
+-- The next step that is due for each of these seats, when, and the id of the payment, problem or claim it is about; null if there is
+-- none. A seat's own steps wait while a problem is
+-- open and end with the seat. Deadlines about a direct payment run on in both cases. A seat that is paused by a suspension, or
+-- whose payment was refunded, only waits for its end.
 create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, about uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
@@ -38,12 +39,12 @@ begin
       select n.ends_at - private.renewal_notice(), 'announce', n.id, seat.goes_on from newest as n, private.seats as s
       where s.id = given.id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
       union all
-      -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
+      -- A first payment keeps its seat for a while; a renewal is retried; without another attempt the seat ends.
       select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
         when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id, seat.goes_on from open as o
       where o.settlement = 'potluck' and private.awaits_money(o.status)
       union all
-      -- It never began, and nobody could decide whether it was paid.
+      -- The seat never began, and its payment dispute ended undecided.
       select n.closed_at, 'end', n.id, seat.goes_on from newest as n
       where n.settlement = 'direct' and n.status = 'cancelled' and n.starts_at is null
       union all
@@ -89,8 +90,8 @@ begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
 end $$;
 
--- Begins the first period once the member is admitted and has access. Until then the owner has a deadline to give access: from the first
--- payment, also one that is being debited, or from some days after the member said that they paid directly.
+-- Begins the first period once the member is admitted and has access. Until then the owner has a deadline for giving access:
+-- counted from the first payment, also one that is being debited, or from some days after the member said that they paid directly.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -114,8 +115,8 @@ begin
   return v_seat;
 end $$;
 
--- The period is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary, and
--- money that comes too late goes back.
+-- Records that a payment is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary,
+-- and money that comes too late is refunded.
 create function private.payment_paid(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -127,7 +128,7 @@ begin
   if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
     perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
       greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
-    -- Its member can pay, so the next month begins like any other.
+    -- The member can pay again, so the next month begins like any other.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then
@@ -150,8 +151,8 @@ begin
   end if;
 end $$;
 
--- The bank is debiting a period, which takes days: nothing is booked, nothing is late, and nobody pays it again meanwhile. If the
--- site does not wait, its member is admitted. This mail is the notice of the debit that its mandate asks for.
+-- The bank is debiting a payment, which takes days: meanwhile nothing is booked or late, and it cannot be paid again. The member is
+-- admitted unless the site waits for the money. This mail is the notice that the mandate requires.
 create function private.debit_begun(p_charge private.charges, p_day date) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -192,8 +193,8 @@ begin
   end if;
 end $$;
 
--- That of the first payment also confirms the contract, whatever was turned off: when its member asked us to begin at once, and until
--- when they can withdraw.
+-- Tells members that their payments were made. The mail about a first payment also confirms the contract, whatever was turned off:
+-- when its member asked us to begin at once, and until when they can withdraw.
 create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -207,9 +208,9 @@ begin
     cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_payments)));
 end $$;
 
--- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first payment the place is held for
--- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends. A debit may
--- fail after them: then there is that time too, once.
+-- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first
+-- payment the seat is kept for private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before
+-- the seat ends. A debit may fail after those days: then the member gets private.mending_time() too, once.
 create function private.payment_failed(p_payment uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -229,7 +230,7 @@ begin
     v_next := null;
   elsif v_payment.attempts > 0 then
     v_next := greatest(v_payment.next_attempt_at, private.now());
-    -- It has been undecided all the time.
+    -- The charge stayed undecided through all attempts, so none is left.
     if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
   elsif not exists (
     select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
@@ -265,9 +266,9 @@ begin
         || case v_payment.number when 1 then '-first' else '' end));
 end $$;
 
--- Ends a seat and settles its money: open payments are cancelled, unless the member used what they pay the owner for, and the rest of a
--- paid period goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an
--- open problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
+-- Ends a seat and settles its money: open payments are cancelled, except direct ones for time used, and the rest of a paid payment
+-- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an open
+-- problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
 -- during a suspension, close_payment() returns the rest. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -279,7 +280,7 @@ declare
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
-  -- First, so that nothing triggered below finds a living seat.
+  -- First, so that triggers below do not find an active seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
   returning * into v_seat;
   if p_reason in ('removed', 'cancelled') or p_reason = 'suspended' and private.is_suspended(v_seat.owner_id) then
@@ -311,7 +312,7 @@ begin
   end if;
 end $$;
 
--- The seat, locked after its membership and plan, in the same order as for leaving. Raises PT404.
+-- Locks a seat after its membership and plan, in the same order as for leaving, and returns it. Raises PT404.
 create function private.lock_place(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -364,8 +365,8 @@ begin
       else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
--- Begins the next period at the boundary, or at p_from. A period paid through the site that is entirely in the past is skipped
--- and never charged.
+-- Begins the next period at the boundary, or at p_from. A period that is paid through the site and wholly past is skipped and never
+-- charged.
 create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -384,9 +385,9 @@ begin
   perform private.open_payments(array[p_seat.id], array[v_number], array[v_starts_at]);
 end $$;
 
--- Ends the months of these seats and begins the next ones, all at once, where nothing else is to be thought of: they are paid through
--- the site and go on, all was announced and paid for, access worked all the time, and the next month is not over yet. For the others
--- there is private.run_seat_step(). Returns the seats that need nothing more for now. The caller has locked them.
+-- Ends the months of these seats and begins the next ones together, if they are simple: paid through the site and not ending,
+-- announced and paid, with access all the time, and the next month not over yet. Other seats need private.run_seat_step(). Returns
+-- the seats that need nothing more for now. The caller has locked them.
 create function private.renew_seats(p_seat_ids uuid[]) returns uuid[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -455,14 +456,14 @@ begin
     when 'debt' then perform private.pursue_debt(p_seat, v_payment);
     when 'returned' then perform private.close_returned_payment(p_about, false);
     when 'suspended' then
-      -- The suspension took time from those who have to answer a claim.
+      -- Claims get the time back that the suspension took from people who must answer.
       perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
       where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null;
       perform private.end_seat(p_seat.id, 'suspended', null);
   end case;
 end $$;
 
--- Tells both sides, without mail, that a paid first month has gone well; other months are not spoken of. The caller has locked the
+-- Tells both sides, without mail, that a paid first month went well; later months are not mentioned. The caller has locked the
 -- plans.
 create function private.tell_first_months(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -480,8 +481,8 @@ begin
   where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
 
--- Announces what the next period costs, and when it is charged. For a debit this is the notice its mandate asks for, two days ahead
--- at least.
+-- Announces the price of the next period, and when it is charged. For a debit this is the notice that its mandate requires, at
+-- least two days ahead.
 create function private.announce_renewal(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -2,18 +2,18 @@
 create function private.longest_invited_address() returns integer
 language sql immutable return 200;
 
--- The maximum length of what an owner says about a payment that has not arrived.
+-- The maximum length of an owner's note about a payment that has not arrived.
 create function private.longest_denial() returns integer
 language sql immutable return 300;
 
--- A member's place in a plan, kept for good. Terms and names are copied, because plan and membership are deleted while payments
--- stay. The membership is the place itself; whatever creates or ends one opens or settles its seat.
+-- A member's seat in a plan, kept for good. Terms and names are copied, because plan and membership are deleted while payments
+-- stay. A trigger opens a seat for each new membership, and settles it when the membership ends.
 create table private.seats (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null,
   catalogue_plan_id text not null,
   provider text not null,
-  -- What the provider calls the plan.
+  -- The provider's name for the plan.
   plan_name text not null,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
@@ -21,12 +21,12 @@ create table private.seats (
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
   -- The price of the place per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
-  -- The plan's, for payments through the site.
+  -- The fee rate of the plan, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
-  -- Pay from coins first, as far as they go.
+  -- Pay with coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When the member asked us to begin at once, and until when they can withdraw from the contract with the site, in the time zone they
-  -- had when it was made (contract_withdrawal.sql).
+  -- When the member asked us to begin at once, and until when they can withdraw from the contract with the site, in their time zone
+  -- at the time of the contract (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
   withdrawable_until timestamptz,
   -- When the place was taken.
@@ -36,28 +36,28 @@ create table private.seats (
   admitted_at timestamptz,
   -- When the owner gave access, by the vault or by the provider's invitation.
   access_given_at timestamptz,
-  -- The owner's deadline for it, which the first payment sets.
+  -- The owner's deadline for giving access, which the first payment sets.
   access_due_at timestamptz,
   access_reminded boolean not null default false,
   -- The address that the provider's invitation went to.
   invited_address text check (char_length(invited_address) between 1 and private.longest_invited_address()),
-  -- When the member said that it works.
+  -- When the member said that access works.
   access_confirmed_at timestamptz,
-  -- The local day from which periods are counted, and how many came before it; null until the first has begun.
+  -- The local day from which periods are counted, and the number of periods before it; null until the first has begun.
   anchor date,
   anchor_after integer not null default 0,
-  -- Since when access is closed because a renewal failed or a direct payment is overdue.
+  -- The time since which access is closed because a renewal failed or a direct payment is overdue.
   late_since timestamptz,
-  -- When it will end, once somebody has decided that it ends with its period.
+  -- When the seat will end, once one side has chosen that it ends with its period.
   ends_at timestamptz,
-  -- When it ended.
+  -- When the seat ended.
   ended_at timestamptz,
-  -- Who decided.
+  -- The person who ended it; null for the server.
   ended_by uuid references private.user_profiles (user_id) on delete restrict,
-  -- Why it ended.
+  -- Why the seat ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
     'withdrawn', 'suspended')),
-  -- `paying` until somebody is admitted, then `active`, `late` while a payment is missing, `ending` with its period, and `ended`.
+  -- `paying` until the member is admitted, then `active`, `late` while a payment is missing, `ending` with its period, and `ended`.
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
@@ -78,7 +78,7 @@ create index seats_ended_by_idx on private.seats (ended_by);
 create index seats_due_idx on private.seats (next_at) where next_at is not null;
 alter table private.seats enable row level security;
 
--- One paid stretch of a place: what is due, and what happened to the money. Both sides see it.
+-- A payment for one period of a place: when it is due, and where its money went. Both sides see it.
 create table public.member_payments (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -87,104 +87,104 @@ create table public.member_payments (
   plan_name text not null,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- Which period of the place: 1, 2, 3 …
+  -- The number of the period: 1, 2, 3 …
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
   -- The owner's part.
   share numeric(12, 2) not null check (share >= 0),
   -- The site's fee.
   fee numeric(12, 2) not null check (fee >= 0),
-  -- What the member pays: both together.
+  -- The price for the member: share and fee together.
   amount numeric(12, 2) not null generated always as (share + fee) stored,
   -- When the period begins. The first begins once access is given and, if it is paid through the site, paid.
   starts_at timestamptz,
   -- When the period ends.
   ends_at timestamptz,
-  -- When it has to be paid.
+  -- When the payment is due.
   due_at timestamptz not null,
   -- `claimed`: the member says that they have paid. `needs-action`: their bank asks them. `closed`: the period is over and settled.
   -- `disputed`: the two disagree whether it was paid directly, and staff decides.
   status text not null check (status in
     ('due', 'claimed', 'disputed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
-  -- When the member said that they have paid, or their bank began to debit them, which takes days.
+  -- When the member said that they have paid, or their bank began the debit, which takes days.
   claimed_at timestamptz,
-  -- When it was paid or, directly, when the owner said so.
+  -- When it was paid or, for a direct payment, when it was confirmed.
   paid_at timestamptz,
   -- When it was settled.
   closed_at timestamptz,
-  -- What was paid with coins.
+  -- The amount paid with coins.
   coins numeric(12, 2) not null default 0 check (coins >= 0),
-  -- What was paid by card or bank account.
+  -- The amount paid by card or bank account.
   card numeric(12, 2) not null default 0 check (card >= 0),
-  -- What kind of saved means that was.
+  -- The kind of payment method it was paid with.
   paid_with text check (paid_with in ('card', 'link', 'sepa_debit')),
-  -- What of the share the owner has earned.
+  -- The part of the share that the owner has earned.
   earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),
-  -- What of the fee the site has earned.
+  -- The part of the fee that the site has earned.
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
-  -- What of the share went back.
+  -- The refunded part of the share.
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
-  -- What of the fee went back.
+  -- The refunded part of the fee.
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- Returned by the site on top, out of what had been earned already (fraud_warnings.sql).
+  -- Refunded by the site in addition, after the money had been earned (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
-  -- What an owner who was paid directly owes back for time without access.
+  -- The debt to the member of an owner who was paid directly, for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
-  -- Since when.
+  -- When the debt arose.
   owed_since timestamptz,
-  -- How many steps of pursuing that are done: two reminders, then the judgement.
+  -- How many steps about the debt were taken: two reminders, then the judgement.
   debt_steps_done integer not null default 0,
-  -- Since when the debt counts as not kept, in the owner's standing too.
+  -- When the debt was judged as not kept, which also counts in the owner's standing.
   unkept_at timestamptz,
-  -- When it was paid back.
+  -- When the debt was paid back.
   repaid_at timestamptz,
-  -- When staff closed it, or their decision ran out: it was not paid back and counts for nobody.
+  -- When the debt was closed without repayment, by staff or because their decision came too late; it counts against neither side.
   debt_closed_at timestamptz,
-  -- How a direct payment came to count as received: the owner said so, their bank statement did, they did not answer, or staff decided.
+  -- Why a direct payment counts as received: the owner or their bank statement said so, they did not answer, or staff decided.
   received_by text check (received_by in ('owner', 'statement', 'silence', 'staff')),
-  -- When it was first due, if the owner has denied it since.
+  -- The first due date, if the owner has denied the payment since.
   first_due_at timestamptz,
   -- When the owner took "Received" back, which they can do once.
   unconfirmed_at timestamptz,
-  -- When the member's place ended after they had used it and not paid this.
+  -- When the member's place ended after they had used it without paying this.
   left_unpaid_at timestamptz,
-  -- When the owner let it go.
+  -- When the owner waived the payment.
   waived_at timestamptz,
-  -- Until when it is earned so far.
+  -- The time up to which earnings are recorded.
   earned_until timestamptz,
-  -- The receipt, with the names of both sides and, where the site takes a fee, its seller on the day it was issued: a later one
-  -- changes nothing.
+  -- The receipt, with the names of both sides and, where the site takes a fee, its seller as of the day of issue; later changes do
+  -- not alter it.
   receipt_number text unique,
   owner_name text,
   member_name text,
-  -- Of the receipt: who runs the site.
+  -- The seller on the receipt, who runs the site.
   seller_name text,
-  -- Their address.
+  -- The seller's address.
   seller_address text,
-  -- Their tax number.
+  -- The seller's tax number.
   seller_tax_number text,
   -- The reference a member puts on a direct transfer.
   reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
-  -- Why the owner says that it did not arrive.
+  -- The owner's reason for saying that it did not arrive.
   note text check (char_length(note) <= private.longest_denial()),
-  -- How often it was charged.
+  -- How often a charge was attempted.
   attempts integer not null default 0,
   -- When it is charged next.
   next_attempt_at timestamptz,
-  -- When the member was told that it is coming.
+  -- When the member was told that it will be due.
   announced_at timestamptz,
-  -- How often they were reminded.
+  -- How often the member was reminded.
   reminders integer not null default 0,
-  -- When the owner last asked for it.
+  -- When the owner last reminded the member.
   nudged_at timestamptz,
   unique (seat_id, number),
   constraint no_more_than_was_paid check (
     owed_back <= share and returned_share + returned_fee + from_guarantee <= share + fee
     and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
   )
--- Room beside each row for what becomes of it: a month is written eight times or so, and no index but that of receipts has anything that
--- changes, its status least of all.
+-- Room beside each row for its updates: a payment is written about eight times, and only the index of receipts covers columns that
+-- change.
 ) with (fillfactor = 70);
 -- Statuses of a payment that can be charged now, and of one that waits for money, a bank's debit among them.
 create function private.is_chargeable(p_status text) returns boolean
@@ -202,20 +202,20 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- Does the acting user have a seat that opens the plan? If it is paid through the site, only once it is paid.
+-- Whether the acting user has a seat that opens the plan. A seat that is paid through the site must be paid.
 create function private.may_get_in(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from private.seats
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
-      -- The clock may not have ended it yet.
+      -- The clock may not have ended the seat yet.
       and coalesce(ends_at > private.now(), true)
       and admitted_at is not null and (settlement = 'direct' or late_since is null)
   );
 end $$;
 
--- One of many things to tell about seats.
+-- One of many notifications about seats.
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
@@ -229,8 +229,8 @@ language sql immutable as $$
   select (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
--- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
--- still open it: a seat may have ended, or its plan be about to go. All at once, however many, each looked up by its key.
+-- Notifies one side of each seat, at the bell and, if they are away, by mail with a button to the plan, unless they cannot open it
+-- any more: a seat may have ended, or its plan be about to go. Sends all together, and looks up each by its key.
 create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -264,7 +264,6 @@ begin
   perform private.mail_notifications(v_mailings);
 end $$;
 
--- The same for one.
 create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
   p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
@@ -281,7 +280,7 @@ begin
   return '€' || round(p_amount, 2);
 end $$;
 
--- Opens a seat in the transaction that creates a membership. Its first period is due at once.
+-- Opens a seat in the transaction that creates a membership. Its first payment is due at once.
 create function private.tg_subscription_members__open_seat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -339,14 +338,14 @@ end $$;
 create trigger settle before delete on public.subscription_members
   for each row when (not old.is_owner) execute function private.tg_subscription_members__settle();
 
--- The same for all seats of a plan before it goes.
+-- Settles all seats of a plan before it is deleted.
 create function private.tg_shared_subscriptions__settle() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seats uuid[];
   v_id uuid;
 begin
-  -- Lock all seats before the first account.
+  -- All seats are locked before the first account.
   v_seats := array(select id from private.seats where subscription_id = old.id and ended_at is null order by id for update);
   perform private.lock_held_money(v_seats);
   foreach v_id in array v_seats loop

@@ -1,13 +1,13 @@
--- What owners have to say about themselves where the site reports to the tax office what they earn (tax_reports.sql): asked of those
--- it is about, once it is about them, and sealed by the function `vault`.
+-- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql): asked for once an owner must be
+-- reported, and sealed by the function `vault`.
 
--- How long it is kept after the last year in which its owner earned: the longest the directive allows, which some countries demand
--- (Directive 2011/16/EU, Annex V, Section IV).
+-- How long tax details are kept after the last year in which their owner earned: the longest time the directive allows, which some
+-- countries demand (Directive 2011/16/EU, Annex V, Section IV).
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
--- Whoever was asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience() the
--- directive has the operator stop paying, or close the account, which people decide.
+-- People who were asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience()
+-- the directive requires the operator to stop payouts or close the account; staff decide which.
 create table private.tax_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   first_at timestamptz not null default private.now(),
@@ -20,8 +20,8 @@ language sql immutable return interval '60 days';
 create function private.tax_reminder_after() returns interval
 language sql immutable return interval '20 days';
 
--- Name, address, date of birth and tax numbers, sealed, and the country they live in, which decides whether they are reported. A
--- change adds a row; rows that no report names are gone with the next one.
+-- Name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person is reported.
+-- A change adds a row; rows that no report refers to are deleted with the next one.
 create table private.tax_details (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -39,14 +39,14 @@ begin
   return (select d from private.tax_details as d where user_id = p_user_id order by version desc limit 1);
 end $$;
 
--- Is this person asked, and the site still reporting?
+-- Whether this person was asked and the site still reports.
 create function private.asks_tax_details(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select is_on from public.tax_settings) and exists (select from private.tax_questions where user_id = p_user_id);
 end $$;
 
--- {asked, given_at}: what the acting user is asked for, and when they last gave it.
+-- The acting user's state: {asked, given_at}, whether they are asked, and when they last answered.
 create function private.my_tax_details() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -66,7 +66,7 @@ begin
   return v_user;
 end $$;
 
--- What the function `vault` needs to seal the acting user's next tax details, or to show them the ones there are.
+-- Data that the function `vault` needs to seal the acting user's next tax details, or to show them the current ones.
 create function private.prepare_tax_details() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -80,7 +80,7 @@ begin
 end $$;
 select private.publish('prepare_tax_details', 'authenticated');
 
--- Stores them as sealed by the function `vault`, which alone may call it, for whom private.prepare_tax_details() has named.
+-- Stores tax details as sealed by the function `vault`; only the function may call it, after private.prepare_tax_details().
 create function private.save_tax_details(p_user_id uuid, p_id uuid, p_version integer, p_country text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -101,8 +101,8 @@ begin
 end $$;
 select private.publish('save_tax_details', 'service_role');
 
--- Each night: asks owners who have begun to earn what is reported, reminds those who have not answered, and deletes what has been
--- kept long enough, with the key of an account that is closed.
+-- Each night: asks owners who have begun to earn reportable amounts, reminds those who have not answered, and deletes expired
+-- details, with the key if the account is closed.
 create function private.ask_for_tax_details() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid;
@@ -133,7 +133,7 @@ begin
     and not private.needs_vault_key(k.person_id);
 end $$;
 
--- Does anything that is kept of a closed account still need the key that opens it?
+-- Whether stored data of a closed account still needs the key that opens it.
 create function private.needs_vault_key(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,19 +1,19 @@
--- Reports to a tax office of what owners earn through the site, for operators who have to make them (DAC7: Directive (EU) 2021/514;
--- decision 033). Off unless staff switch it on. The function `vault` writes the file, which is stored nowhere.
+-- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033). Off
+-- unless staff switch them on. The function `vault` writes the file, which is not stored.
 
 create table public.tax_settings (
   id boolean primary key default true check (id),
   is_on boolean not null default false,
-  -- From this calendar year on.
+  -- The first calendar year to report.
   first_year integer not null default extract(year from now()) check (first_year between 2023 and 2200),
-  -- Which of the directive's activities sharing is. An adviser says.
+  -- The directive's activity that sharing a plan counts as; an adviser knows which.
   activity text check (activity in ('personal-services', 'sale-of-goods')),
-  -- Where it is reported, and why there.
+  -- The country of the report, and the reason for reporting there.
   country text check (country ~ '^[A-Z]{2}$'),
   nexus text check (nexus in ('RPONEX1', 'RPONEX2', 'RPONEX3', 'RPONEX4', 'RPONEX5')),
-  -- Of the operator, issued by that country. Name and address are those of invoices (vat_settings).
+  -- The operator's tax number, issued by that country. Name and address are those of invoices (vat_settings).
   tax_number text check (char_length(tax_number) between 1 and 50),
-  -- What people call the platform.
+  -- The platform's public name.
   platform text check (char_length(platform) between 1 and 200),
   -- Whether the fee on top of a share, which members pay, counts as a fee of the owner's activity.
   reports_fee boolean not null default true
@@ -34,7 +34,7 @@ begin
   return exists (select from private.vat_rates where country = p_country);
 end $$;
 
--- Who reports, as it stands in the file.
+-- The operator's details as they stand in the file.
 create function private.tax_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('country', t.country, 'nexus', t.nexus, 'tax_number', t.tax_number, 'platform', t.platform, 'activity', t.activity,
@@ -42,10 +42,10 @@ language sql stable security definer set search_path = '' as $$
   from public.tax_settings as t, public.vat_settings as v
 $$;
 
--- What owners earned through the site in a calendar year, by quarter and (quarter null) in all, in UTC as the books: what came into
--- their wallets and accounts less what was taken back from these (by a bank, or because the payment was refunded after a warning of fraud
--- or at the provider), for how many paid months, and the fee of those. All of it as the
--- ledger has it, when it happened. A gift of staff is no earning, and what two people pay each other is in no ledger.
+-- Owners' earnings through the site in a calendar year, by quarter and (quarter null) in all, in UTC like the books: money that
+-- came into their wallets and accounts less what was taken back (by a bank, or because the payment was refunded after a warning of
+-- fraud or at the provider), the number of paid months, and their fee. All of it as in the ledger, at the time of the movement. A
+-- gift of staff is no earning, and direct payments are not in the ledger.
 create function private.tax_figures(p_year integer, p_user_id uuid default null)
 returns table (user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
 language plpgsql stable security definer set search_path = '' as $$
@@ -74,14 +74,14 @@ begin
     from dated as d group by grouping sets ((d.person, d.part), (d.person));
 end $$;
 
--- Whoever sold goods fewer times than this, for no more than that, is not reported.
+-- A seller of goods with fewer sales than this, for no more than that amount, is not reported.
 create function private.least_reported_sales() returns integer
 language sql immutable return 30;
 create function private.most_unreported_euros() returns numeric
 language sql immutable return 2000;
 
--- Everybody with such figures, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`, `missing`
--- details, living `abroad`, or `excluded` as a small seller of goods.
+-- All people with such figures, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`,
+-- `missing` details, living `abroad`, or `excluded` as a small seller of goods.
 create function private.tax_sellers(p_year integer, p_user_id uuid default null) returns table (
   user_id uuid, figures jsonb, consideration numeric, activities bigint, details_id uuid, bank_account_id uuid, state text
 )
@@ -107,7 +107,7 @@ begin
     from seller as s left join lateral private.current_tax_details(s.user_id) as d on true;
 end $$;
 
--- What is reported of a person's year, for their own eyes: null where nothing is.
+-- The reported figures of a person's year, for that person; null if nothing is reported.
 create function private.reported_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -115,21 +115,21 @@ begin
   return (select figures || jsonb_build_object('state', state) from private.tax_sellers(p_year, p_user_id) where state <> 'excluded');
 end $$;
 
--- A message to the tax office: new owners of a year, corrections of what was sent before, or that there is nothing to report. Its name,
--- and that of each part, exist once, so that a later message can name what it corrects.
+-- A message to the tax office: new owners of a year, corrections of earlier messages, or that there is nothing to report. Its name,
+-- and the name of each part, are unique, so that a later message can name what it corrects.
 create table private.tax_reports (
   id bigint generated always as identity primary key,
   year integer not null,
   kind text not null check (kind in ('new', 'correction', 'nothing')),
   reference text not null unique,
   operator jsonb not null,
-  -- The name of the part about the operator: of an earlier message where it is only repeated.
+  -- The name of the part about the operator; a repeated part has the name from the earlier message.
   operator_document text not null,
   operator_way text not null check (operator_way in ('new', 'repeated', 'corrected')),
   operator_corrects text,
   made_at timestamptz not null default private.now(),
   created_by uuid not null references auth.users (id) on delete restrict,
-  -- The tax office refused it whole, or it was never sent.
+  -- The tax office refused the whole message, or it was never sent.
   voided_at timestamptz,
   voided_by uuid references auth.users (id) on delete restrict,
   void_reason text check (char_length(void_reason) <= 500)
@@ -141,10 +141,10 @@ create table private.tax_report_entries (
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   document text not null unique,
   corrects text,
-  -- Takes back what was said of somebody.
+  -- This entry takes back the earlier report about the person.
   is_deletion boolean not null default false,
   figures jsonb not null,
-  -- What was said of who they are; empty once it is deleted.
+  -- The reported details of the person; empty once they are deleted.
   details_id uuid references private.tax_details (id) on delete set null,
   bank_account_id uuid references private.bank_accounts (id) on delete set null,
   primary key (report_id, user_id)
@@ -161,15 +161,15 @@ create trigger record_void after update on private.tax_reports
 create trigger record after insert on private.tax_report_entries
   for each row execute function private.tg_private__record('tax report entry', '{report_id,user_id}');
 
--- What the tax office was told last of each person in a year.
+-- The last report about each person in a year.
 create function private.told_to_tax_office(p_year integer) returns setof private.tax_report_entries
 language sql stable security definer set search_path = '' as $$
   select distinct on (e.user_id) e.* from private.tax_reports as r join private.tax_report_entries as e on e.report_id = r.id
   where r.year = p_year and r.voided_at is null order by e.user_id, e.report_id desc
 $$;
 
--- What is to be told of each person now: `new`, `corrected` or `deleted`; no row for who is told as it is. Of who is kept, what cannot be
--- known any more is no change.
+-- Changes to report about each person now: `new`, `corrected` or `deleted`; no row if the last report is still right. A bank
+-- account that is no longer known counts as unchanged.
 create function private.tax_changes(p_year integer) returns table (
   user_id uuid, way text, figures jsonb, details_id uuid, bank_account_id uuid, corrects text
 )
@@ -184,7 +184,8 @@ language sql stable security definer set search_path = '' as $$
     else t.is_deletion is false and t.details_id is not null end
 $$;
 
--- Everybody of a year for staff, those with most first; the operator's part of the work is in `missing`, `asked` and `reminded_at`.
+-- All owners of a year for staff, those with the most earnings first; `state` = `missing`, `asked_at` and `asked_times` show where
+-- the operator must act.
 create function private.list_tax_sellers(p_year integer) returns table (
   user_id uuid, name text, is_closed boolean, figures jsonb, consideration numeric, activities bigint, state text,
   asked_at timestamptz, asked_times integer, change text
@@ -202,7 +203,7 @@ begin
 end $$;
 select private.publish('list_tax_sellers', 'authenticated');
 
--- The messages there are, newest first, and how many parts each has.
+-- The messages so far, newest first, and the number of their parts.
 create function private.list_tax_reports() returns table (
   id bigint, year integer, kind text, reference text, sellers bigint, made_at timestamptz, created_by_name text,
   voided_at timestamptz, void_reason text, may_void boolean
@@ -222,7 +223,7 @@ language sql stable security definer set search_path = '' as $$
   select max(id) from private.tax_reports where year = p_year and voided_at is null
 $$;
 
--- {is_on, first_year, this_year, activity, complete}: what staff may report, and whether all is known about the operator.
+-- The state of tax reports: {is_on, first_year, this_year, activity, complete}; complete if all is known about the operator.
 create function private.tax_report_state() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -243,7 +244,7 @@ declare
   v_new private.tax_reports;
   v_begins text;
 begin
-  -- One after the other: each names what the one before has said.
+  -- One after the other, because each message refers to the one before.
   perform pg_advisory_xact_lock(hashtext('tax report'));
   select * into v_before from private.tax_reports where id = private.last_tax_report(p_year);
   v_new.operator := private.tax_operator();
@@ -288,7 +289,7 @@ begin
   return v_report;
 end $$;
 
--- What the function `vault` needs to write its file, with all details sealed. Each counts as opened, each time.
+-- Data that the function `vault` needs to write the file, with all details sealed. Each counts as opened, each time.
 create function private.open_tax_report(p_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);
@@ -310,7 +311,7 @@ begin
 end $$;
 select private.publish('open_tax_report', 'authenticated');
 
--- The last message of a year was refused whole by the tax office, or never sent: what it said is to be told again.
+-- Voids the last message of a year, which the tax office refused whole or which was never sent; its contents are reported again.
 create function private.void_tax_report(p_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);

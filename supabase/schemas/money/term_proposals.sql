@@ -1,4 +1,4 @@
--- New terms of a plan apply to members who join from now on, and each current member is asked. Without an answer a seat keeps its
+-- New terms of a plan apply to members who join from then on, and each current member is asked. Without an answer a seat keeps its
 -- old terms, and the owner may end it with its period.
 create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
@@ -7,7 +7,7 @@ create table public.term_proposals (
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
-  -- Per billing cycle, without the fee.
+  -- The new price per billing cycle, without the fee, in EUR.
   share numeric(12, 2) not null check (share >= 0),
   proposed_at timestamptz not null default private.now(),
   answered_at timestamptz,
@@ -22,8 +22,8 @@ alter table public.term_proposals enable row level security;
 create policy "Both sides see what is proposed" on public.term_proposals
   for select to authenticated using (member_id = (select auth.uid()) or owner_id = (select auth.uid()));
 
--- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Who has asked for a place
--- that costs more now, or is charged now, has not agreed to that, so their requests are rejected. Owner only.
+-- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Pending requests are
+-- rejected if the place would now cost more or be charged, because their senders have not agreed to that. Owner only.
 create function private.propose_terms(p_subscription_id text, p_settlement text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -71,8 +71,8 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
--- Accepts the proposal from the next period on, or declines it. Only the member asked. Terms that turn a place paid directly into one
--- paid through the site are a new contract: they take the wish to begin at once, and can be withdrawn from.
+-- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
+-- direct payments to the site are a new contract: they need the wish to begin at once, and can be withdrawn from.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -116,7 +116,7 @@ begin
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
--- Makes a seat end with its current period and returns when. Owner only; the member keeps what they paid for.
+-- Schedules the end of a seat for the end of its current period and returns when. Owner only; the member keeps what they paid for.
 create function private.end_seat_with_period(p_seat_id uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare

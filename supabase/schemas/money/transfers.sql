@@ -1,8 +1,8 @@
--- All movements of money, for the staff responsible: what moved, between whom, why, and who did it.
+-- All movements of money, for the responsible staff: amounts, accounts, reasons and actors.
 
--- Transfers that match every non-null filter, newest first; a page continues after the given transfer (p_before, p_before_id). Or
--- sorted (private.page_of).
--- A person's are those of their wallet and of the seats they pay for. p_limit is at most 1,000.
+-- Transfers that match every non-null filter, newest first, or sorted (private.page_of); a page continues after the given transfer
+-- (p_before, p_before_id). The transfers of a person are those of their wallet and of the seats they pay for. p_limit is at most
+-- 1,000.
 create function private.list_transfers(
   p_person uuid default null, p_subscription_id text default null, p_kind text default null,
   p_from timestamptz default null, p_until timestamptz default null,

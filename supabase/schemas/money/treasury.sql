@@ -1,5 +1,5 @@
--- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro. Totals are
--- computed here, in numeric, so that no figure adds up rounded ones. Moderators see no money.
+-- The treasury: admins' view of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro. Totals are computed
+-- here, in numeric, so that no figure adds up rounded ones. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -10,7 +10,7 @@ begin
   return v_user;
 end $$;
 
--- Tells everybody who may act on money, at the bell and by mail.
+-- Notifies all staff who may act on money, at the bell and by mail.
 create function private.tell_treasurers(p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, p_title, p_message, null, p_event, p_params),
@@ -18,7 +18,8 @@ language sql volatile security definer set search_path = '' as $$
   from private.people_who_may('users.edit') as staff (id)
 $$;
 
--- Withdrawals with who asked and who decided, newest first or sorted (private.page_of), optionally by status or person; the bank needs the full name.
+-- Withdrawals with the people who requested and decided them, newest first or sorted (private.page_of), optionally by status or
+-- person; the bank needs the full name.
 create function private.list_withdrawals(
   p_limit integer default 50, p_status text default null, p_person uuid default null, p_sort text default null, p_after jsonb default null
 )
@@ -62,8 +63,8 @@ select private.publish('withdrawal_statistics', 'authenticated');
 create function private.longest_adjustment_reason() returns integer
 language sql immutable return 480;
 
--- Adds to a wallet or takes from it, recording why and by whom, and tells its owner. As with withdrawals, nobody does it for
--- themselves; one adjustment is limited to what super-admins allow.
+-- Adds coins to a wallet or takes them from it, recording why and by whom, and tells its owner. As with withdrawals, staff cannot
+-- do it for themselves; one adjustment is limited to the ceiling that super-admins set.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,14 +1,14 @@
 -- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
-  -- What is in it.
+  -- The current balance, in coins.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
-  -- All that was ever earned.
+  -- Total ever earned.
   total_earned numeric(12, 2) not null default 0 check (total_earned >= 0),
-  -- All that was ever withdrawn.
+  -- Total ever withdrawn.
   total_withdrawn numeric(12, 2) not null default 0 check (total_withdrawn >= 0),
   created_at timestamptz not null default now(),
-  -- When it last changed.
+  -- Time of the last change.
   updated_at timestamptz not null default now()
 );
 create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
@@ -16,14 +16,15 @@ create index user_wallets_balance_idx on public.user_wallets (coin_balance desc)
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- What they were moved for.
+  -- The kind of movement, which gives its direction.
   transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
-  -- How many.
+  -- The number of coins.
   amount numeric(12, 2) not null check (amount > 0),
-  -- What for, in words.
+  -- The purpose, in words.
   description text not null check (char_length(description) <= 500),
   created_at timestamptz not null default clock_timestamp(),
-  -- Who moved them; null for the server. It references the account, so that a movement has only one profile: its owner's.
+  -- The person who moved them; null for the server. It references the account, so that a movement has only one profile: its
+  -- owner's.
   created_by uuid default auth.uid() references auth.users (id) on delete restrict
 );
 create index coin_transactions_created_by_idx on public.coin_transactions (created_by);
@@ -82,7 +83,7 @@ begin
       when p_kind = 'withdrawal-returned' then -p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
-  -- Strictly later than the one before, even with a coarse clock, so that sorting by time gives the real order.
+  -- Strictly later than the last one, even with a coarse clock, so that sorting by time gives the real order.
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
   values (p_user_id, v_type, p_amount, p_description, greatest(p_at,
     (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
@@ -90,7 +91,7 @@ begin
   return v_at;
 end $$;
 
--- Tells somebody about the first coins they have ever earned.
+-- Tells a person about the first coins they have earned.
 create function private.tg_user_wallets__tell_first_coins() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,5 +1,6 @@
--- Withdrawals from contracts, counted: each may cost the site the provider's fees. The right itself is never limited; after some within a
--- year a person gets new places through the site only once staff lifts that. People count as one who have paid with the same card or account.
+-- Counts withdrawals from contracts, because each may cost the site the provider's fees. The right itself is never limited, but
+-- after several within a year a person gets new places through the site only once staff allows it. People who have paid with the
+-- same card or account count as one.
 
 create function private.most_contract_withdrawals() returns integer
 language sql immutable return 3;
@@ -16,14 +17,14 @@ create table private.payment_fingerprints (
 create index payment_fingerprints_user_idx on private.payment_fingerprints (user_id);
 alter table private.payment_fingerprints enable row level security;
 
--- When staff last let a person take places again. Who did stands in their log.
+-- When staff last allowed a person new places again. The log of staff records who did.
 create table private.withdrawal_lifts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   lifted_at timestamptz not null default private.now()
 );
 alter table private.withdrawal_lifts enable row level security;
 
--- Was anything charged for a seat that ended by withdrawal, or paid with coins?
+-- Whether a seat that ended by withdrawal had been charged, or paid with coins.
 create function private.is_paid_contract_withdrawal(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -32,7 +33,7 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and (m.coins + m.card > 0 or c.status in ('processing', 'succeeded')));
 end $$;
 
--- How often a person has withdrawn of late, with whatever account, since staff last lifted it.
+-- How often a person has withdrawn recently, with any account, since staff last reset the count.
 create function private.recent_contract_withdrawals(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -66,7 +67,7 @@ begin
   end if;
 end $$;
 
--- Tells staff when a person has withdrawn so often that they need them.
+-- Tells staff when a person has withdrawn so often that new places need their consent.
 create function private.tell_of_contract_withdrawals(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
@@ -77,8 +78,9 @@ begin
       private.most_contract_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
 end $$;
 
--- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: what was paid, what went back of it, and what the site bears, that
--- is the provider's fees and what the guarantee account covers. `refused`: they get no new places through the site.
+-- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: the amounts paid and refunded, and the cost to
+-- the site, which is the provider's fees and the part covered by the guarantee account; in EUR. `refused`: they get no new places
+-- through the site.
 create function private.list_contract_withdrawals(
   p_limit integer default 50, p_by text default 'member', p_sort text default null, p_after jsonb default null
 )
@@ -111,7 +113,7 @@ begin
 end $$;
 select private.publish('list_contract_withdrawals', 'authenticated');
 
--- Lets a person take places through the site again.
+-- Allows a person new places through the site again.
 create function private.lift_contract_withdrawals(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_treasurer();

@@ -7,7 +7,7 @@ grant execute on function private.least_withdrawal() to authenticated, service_r
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- The same after the first earning by bank debit, which its payer may take back for eight weeks without a reason.
+-- How long they wait after the first earning by bank debit, which its payer may take back for eight weeks without a reason.
 create function private.debit_earnings_wait() returns interval
 language sql immutable return interval '56 days';
 
@@ -32,8 +32,8 @@ create table public.withdrawal_requests (
   rejection_reason text check (char_length(rejection_reason) <= 500),
   stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
-  -- Who approved or rejected it, and who completed it; null for the server. The log of staff has both where one rejects what
-  -- another has approved.
+  -- The member of staff who approved or rejected it, and the one who completed it; null for the server. If one rejects what another
+  -- has approved, only the log of staff names both.
   processed_by uuid references auth.users (id) on delete restrict,
   completed_by uuid references auth.users (id) on delete restrict,
   -- The person's bank account at the time; adding another does not change it.
@@ -63,7 +63,7 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
--- Is the caller an admin who pays this person? A payout needs the name on the account.
+-- Whether the caller is an admin who pays this person. A payout needs the name on the account.
 create function private.may_pay_out(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -74,7 +74,7 @@ grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
--- Why this amount cannot be withdrawn, or null if it can.
+-- The reason why this amount cannot be withdrawn; null if it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -128,8 +128,8 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Nobody pays
--- themselves, and unless the site has turned that off, no admin pays out alone: one approves, another completes.
+-- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Staff cannot pay
+-- themselves, and unless the site has turned that off, one admin approves and another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -198,7 +198,7 @@ end $$;
 create trigger name_account before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__name_account();
 
--- Refuses staff who pay themselves, somebody whose coins they adjusted, or somebody they decided a problem for.
+-- Refuses staff who pay themselves, a person whose coins they adjusted, or a person for whom they decided a problem.
 create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -217,7 +217,7 @@ begin
   end if;
 end $$;
 
--- Runs after `decide`: checks who decides, the payment file and the bank account.
+-- Runs after `decide`: checks the actor, the payment file and the bank account.
 create function private.tg_withdrawal_requests__guard_payout() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_account private.bank_accounts;
@@ -239,8 +239,8 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless
--- the site has turned that off.
+-- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless the
+-- site has turned that off.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,12 +1,12 @@
--- A year of a person's money, for them and their tax adviser: everything that moved, in their own time zone, by where it was.
--- card: what cards paid, and got back. wallet: coins. connected: their own account at the provider. These are the ledger's own
--- movements, so their sums are its sums. direct: what members and owners paid each other, as the two have said.
+-- A year of a person's money, for them and their tax adviser: all movements, in their own time zone, by account. card: paid by and
+-- returned to cards. wallet: coins. connected: their own account at the provider. These are movements of the ledger, so their sums
+-- match it. direct: payments between members and owners, as the two have stated.
 
--- {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}], sums: [{account, kind, part, amount}],
--- rows: [{account, at, kind, part, about, amount}], reported}: what came is positive, what went negative, part says what of it was the
--- site's fee ("fee"), or counts as received by silence ("unanswered"). until is the last day of it: today, in a year that is not over. since is the first year there can be, reported what
--- the tax office is told of it, if anything. Raises 23514 for a year
--- without an end in sight.
+-- A person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}],
+-- sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
+-- positive, outgoing ones negative; part marks the site's fee ("fee") or a payment that counts as received by silence
+-- ("unanswered"). until is the last day: today, if the year is not over. since is the first possible year; reported is what the tax
+-- office is told of it, or null. Raises 23514 for a year before 2000 or after 2200.
 create function private.statement_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -28,7 +28,7 @@ begin
       from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       union all
-      -- What a bank takes from an owner's account is named after the owner, and is back on the member's card.
+      -- Money that a bank takes from an owner's account has the owner as its person, and is back on the member's card.
       select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
         case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
       from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
@@ -42,7 +42,7 @@ begin
       join private.ledger_accounts as target on target.id = moved.to_account
       left join public.member_payments as m on m.id = moved.payment_id
       union all
-      -- What somebody is paid is one kind, and what they pay another, so that sums do not set one off against the other.
+      -- Received and made payments are separate kinds, so that sums do not offset one against the other.
       select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null,
         case m.received_by when 'silence' then 'unanswered' end, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
       from public.member_payments as m
@@ -74,15 +74,15 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $$;
 
--- A year of the acting user's money, by where it was: everything that moved, and the sums of it.
+-- A year of the acting user's money, by account: all movements, and their sums.
 create function private.yearly_statement(
-  -- Of four digits, in the person's time zone.
+  -- Four digits; the year is in the person's time zone.
   p_year integer
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$ select private.statement_of(private.require_user(), p_year) $$;
 select private.publish('yearly_statement', 'authenticated');
 
--- What was in an account just before a time; null without an account.
+-- The balance of an account just before a time; null without an account.
 create function private.balance_at(p_account bigint, p_at timestamptz) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce((

@@ -1,11 +1,10 @@
--- Who has blocked whom. Between the two there are no requests, invitations or messages, and neither finds the other or what
--- they share, whichever of them blocked; a place one already has with the other goes on, in sight. The blocked person is not
--- told.
+-- Blocks between people. Between the two there are no requests, invitations or messages, and neither finds the other or the other's
+-- plans, whichever of them blocked; a place that one already has with the other goes on, in sight. The blocked person is not told.
 create table public.blocked_people (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
-  -- Their name at that time: later ones are hidden from the blocker too. Null if it was.
+  -- The person's name at that time: later ones are hidden from the blocker too. Null if it was hidden already.
   name text,
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
@@ -15,8 +14,8 @@ alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
 
--- People the acting user has blocked or been blocked by, and everybody who is suspended. Whatever shows or counts people and plans
--- leaves these out.
+-- People whom the acting user has blocked or was blocked by, and all who are suspended. Queries that show or count people and plans
+-- leave these out.
 create function private.people_apart() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -28,7 +27,7 @@ begin
   );
 end $$;
 
--- Has the acting user a place with this person now? Even people apart then see how far the other can be relied on.
+-- Whether the acting user has a place with this person now. Then even people apart see the other's standing.
 create function private.shares_place_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -36,7 +35,8 @@ begin
     select from private.seats where ended_at is null and (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
--- Have the two ever had a place or a chat together? Payments, problems and messages then go on naming people apart to each other.
+-- Whether the two have ever had a place or a chat together. Then payments, problems and messages go on naming people apart to each
+-- other.
 create function private.has_dealt_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,7 +59,7 @@ begin
   end if;
 end $$;
 
--- Refuses a suspended person in the words used for a block, so that the two cannot be told apart.
+-- Refuses a suspended person in the words used for a block, so that the two cannot be distinguished.
 create function private.require_reachable(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -69,7 +69,7 @@ begin
   end if;
 end $$;
 
--- Blocks somebody, and ends what is open between the two in the caller's name: requests are cancelled or rejected, questions
+-- Blocks a person, and ends everything open between the two in the caller's name: requests are cancelled or rejected, questions
 -- closed, waiting list entries given up, invitations declined or withdrawn. Alerts about their unread messages are dropped.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -81,7 +81,7 @@ begin
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.ensure_profile(v_user);
-  -- Waits for anybody deciding about these plans right now.
+  -- Waits for transactions that are deciding about these plans.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end

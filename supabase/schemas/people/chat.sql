@@ -3,14 +3,14 @@ create function private.longest_message() returns integer
 language sql immutable return 1000;
 grant execute on function private.longest_message() to authenticated, service_role;
 
--- The one conversation between a plan's owner and one member; archived while that member has no place. A question or a join
--- request starts it before there is one (questions.sql).
+-- The one conversation between a plan's owner and one member; archived while that member has no place. A question or a join request
+-- starts it before there is a place (questions.sql).
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   member_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- Nothing can be written any more.
+  -- No more messages can be written.
   archived boolean not null default false,
   -- The member of this conversation has had no place yet.
   is_question boolean not null default false,
@@ -28,10 +28,10 @@ select private.send_changes('conversations');
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
--- How many characters a person sees: marks, skin tones, tags, invisible characters and joined pictures belong to the character
--- before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at least
--- one and no text is unlimited. The chat counts the same way (message-text.ts; a test compares the two). Not inlined, because each
--- insert of a message would read and plan these expressions for its CHECK.
+-- The number of characters as people see them: marks, skin tones, tags, invisible characters and joined pictures belong to the
+-- character before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at
+-- least one, which limits every text. The chat counts the same way (message-text.ts; a test compares the two). Not inlined, because
+-- each insert of a message would read and plan these expressions for its CHECK.
 create function private.characters(p_text text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -49,13 +49,13 @@ begin
   );
 end $$;
 
--- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word system.
+-- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word `system`.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- The id of who wrote it, or `system`.
+  -- The id of the writer, or `system`.
   sender_id text not null,
-  -- What they wrote.
+  -- The text of the message.
   content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
   -- An `announcement` is from the owner to all members.
   message_type text not null default 'user' check (message_type in ('user', 'announcement', 'system')),
@@ -87,7 +87,8 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has something to read. The key reveals nothing about who talks to whom, as keys of deleted rows reach everybody.
+-- Whether a side has unread messages. The key reveals nothing about the two people, because keys of deleted rows are sent to all
+-- clients.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -101,8 +102,8 @@ select private.send_changes('chat_participants');
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Finds or opens the conversation of a plan's owner with a member or with somebody who asks for a place. Either side may call
--- it; a former member still reaches the archived one.
+-- Finds or opens the conversation of a plan's owner with a member or with a requester. Either side may call it; a former member
+-- still reaches the archived one.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -128,7 +129,7 @@ begin
   v_is_member := exists (
     select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
   if not v_is_member then
-    -- Waits for anybody ending the request.
+    -- Waits for transactions that are ending the request.
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
     if not found then
@@ -146,7 +147,6 @@ begin
 end $$;
 select private.publish('find_or_create_conversation', 'authenticated');
 
--- Refuses an invalid message.
 create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -158,14 +158,14 @@ begin
   end if;
 end $$;
 
--- Refuses conversations that the acting user may not write to, now or ever.
+-- Refuses conversations to which the acting user may not write.
 create function private.require_open_chat(p_conversation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_conversation public.conversations;
 begin
-  -- Writers share this lock, but wait for anybody archiving the chat.
+  -- Writers share this lock, but wait for transactions that archive the chat.
   select * into v_conversation from public.conversations
   where id = p_conversation_id and v_user in (owner_id, member_id) for share;
   if not found then
@@ -218,7 +218,7 @@ end $$;
 create trigger mark_unread after insert on public.messages
   for each row execute function private.tg_messages__mark_unread();
 
--- Archives a conversation when its member goes, and reopens it when they come back.
+-- Archives a conversation when its member's place ends, and reopens it when they join again.
 create function private.tg_subscription_members__archive() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -234,7 +234,7 @@ end $$;
 create trigger archive after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__archive();
 
--- Refuses anybody but the two sides of a conversation.
+-- Refuses people who are not one of the two sides of a conversation.
 create function private.require_party(p_conversation_id uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -271,7 +271,7 @@ begin
 end $$;
 select private.publish('get_conversation_unread_status', 'authenticated');
 
--- The caller's conversations with something to read; their number is the badge.
+-- The caller's conversations with unread messages; their number is the badge.
 create function public.get_user_unread_conversations(p_user_id uuid)
 returns table (conversation_id uuid, subscription_id text, owner_id uuid, member_id uuid)
 language plpgsql stable set search_path = '' as $$
@@ -284,24 +284,24 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- The acting user's conversations for their own programs, the last spoken in first.
+-- The acting user's conversations for their own programs, the latest message first.
 create function private.my_conversations()
 returns table (
   id uuid,
   subscription_id text,
-  -- Its provider and name.
+  -- Provider and plan.
   plan text,
   -- The plan is your own.
   is_owner boolean,
-  -- Who is in it beside you.
+  -- The id of the other side.
   person_id uuid,
-  -- Their name.
+  -- The name of the other side.
   person text,
-  -- The one who does not own the plan has had no place in it yet.
+  -- The member of the conversation has had no place in the plan yet.
   is_question boolean,
   -- Nothing can be written any more.
   archived boolean,
-  -- There is something you have not read.
+  -- There is a message you have not read.
   unread boolean,
   -- When the last message was written; null if there is none.
   last_at timestamptz
@@ -320,11 +320,11 @@ begin
 end $$;
 select private.publish('my_conversations', 'authenticated');
 
--- Writes one message to each member, marked as an announcement; returns how many there are. Owner only. Members who have
+-- Writes one message to each member, marked as an announcement; returns the number of messages. Owner only. Members who have
 -- blocked the owner, or are blocked by them, do not get it.
 create function private.announce_to_members(
   p_subscription_id text,
-  -- What to tell them.
+  -- The text of the announcement.
   p_text text
 ) returns integer
 language plpgsql volatile security definer set search_path = '' as $$

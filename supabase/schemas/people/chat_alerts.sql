@@ -1,5 +1,5 @@
--- How people hear about chat messages they have not read: one mail until they read the chat, and a push now and then. On the
--- site the chat is marked unread (chat.sql); the bell stays silent.
+-- Alerts about unread chat messages: one mail until the reader opens the chat, and a push now and then. On the site the chat is
+-- marked unread (chat.sql); the bell stays silent.
 
 -- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
@@ -12,7 +12,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- A chat that has been read, or told another way, needs neither.
+-- A chat that has been read, or announced another way, needs neither mail nor push.
 create function private.cancel_chat_notices(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -51,11 +51,11 @@ end $$;
 create trigger alert after update of has_unread or delete on public.chat_participants
   for each row execute function private.tg_chat_participants__alert();
 
--- More messages in an unread chat are worth another push now and then.
+-- Further messages in an unread chat cause another push now and then.
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Only for who has a device: asking that costs less than queueing nothing.
+  -- Only for readers with a device: this check costs less than queueing nothing.
   perform private.push_chat(p.id, p.user_id, '10 minutes') from public.chat_participants as p
   where p.conversation_id = new.conversation_id and p.user_id::text <> new.sender_id and p.has_unread
     and exists (select from private.push_devices as d where d.user_id = p.user_id);

@@ -1,18 +1,18 @@
--- Drafts of messages that a person's own programs leave in their chats (decision 036). Their person alone sees them, and sends,
+-- Drafts of messages that a person's own programs leave in their chats (decision 036). Only the person sees them, and sends,
 -- changes or discards them in the app.
 
 -- How long a draft waits for its person.
 create function private.draft_lifetime() returns interval
 language sql immutable return '30 days'::interval;
 
--- One for each conversation and person. A draft becomes a message with its id, so that none is sent twice; a newer one replaces
--- it under another id.
+-- One draft for each conversation and person. The sent message has the draft's id, so that it cannot be sent twice; a newer draft
+-- replaces it under another id.
 create table public.message_drafts (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   content text not null,
-  -- The name of the token that left it.
+  -- The name of the token that made it.
   made_by text not null,
   made_at timestamptz not null default clock_timestamp(),
   unique (conversation_id, user_id)
@@ -28,10 +28,10 @@ revoke all on public.message_drafts from public, anon, authenticated;
 grant select, delete on public.message_drafts to authenticated;
 grant all on public.message_drafts to service_role;
 
--- Leaves a draft where its person could write the same. Tokens alone do: what people type themselves stays in their browser.
+-- Stores a draft in a conversation its person could write to. For tokens only: drafts that people type stay in their browser.
 create function private.draft_message(
   p_conversation_id uuid,
-  -- What the message would say.
+  -- The text of the proposed message.
   p_text text
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -50,7 +50,7 @@ begin
 end $$;
 select private.publish('draft_message', 'authenticated');
 
--- A draft that was sent, as it was or changed, is none any more.
+-- Sending a draft, changed or not, deletes it.
 create function private.tg_messages__use_draft() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- The page of a person: what to know before deciding about them. Visitors can see only owners of public plans; people apart see
--- as little of each other as if they did not exist.
+-- A person's page, to read before deciding about them. Visitors can see only owners of public plans; people apart see as little of
+-- each other as if they did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
@@ -8,7 +8,7 @@ language sql stable security definer set search_path = '' as $$
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
 $$;
 
--- Null if the caller may not see this person. Lists the plans the caller may find, newest first.
+-- A person's page as JSON, with the plans the caller may find, newest first. Null if the caller may not see this person.
 create function private.get_person(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

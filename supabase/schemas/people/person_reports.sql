@@ -7,7 +7,7 @@ create table private.person_reports (
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
-  -- What staff found, for the staff log.
+  -- Staff's finding, for the staff log.
   finding text,
   check ((decided_at is null) = (finding is null))
 );
@@ -47,8 +47,8 @@ begin
   return v_user;
 end $$;
 
--- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Nobody
--- sees reports they wrote, or those about themselves.
+-- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Staff do not
+-- see reports that they wrote or that are about them.
 create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
 returns table (
   id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text,
@@ -69,7 +69,7 @@ begin
 end $$;
 select private.publish('list_person_reports', 'authenticated');
 
--- Closes a report with what staff found, and tells the reporter that it has been looked at.
+-- Closes a report with staff's finding, and tells the reporter that it has been looked at.
 create function private.close_person_report(p_report_id uuid, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,5 +1,5 @@
--- How many active public plans there are of each catalogue plan, and how many of those have a place (`has_room`). Triggers maintain it,
--- because counting a hundred thousand plans for everybody who browses is too slow.
+-- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
+-- counting a hundred thousand plans for every visitor is too slow.
 create table private.plan_counts (
   category text not null,
   provider text not null,
@@ -31,7 +31,7 @@ begin
 end $$;
 create trigger tally after insert or delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tally();
--- Most changes leave the counts alone, and must not wait for others who share the same plan.
+-- Most changes leave the counts alone, and must not wait for other owners of the same plan.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
     (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
@@ -53,7 +53,7 @@ language sql stable security definer set search_path = '' as $$
   where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
 $$;
 
--- What people choose a category and a provider from.
+-- The categories and providers to choose from, with their numbers of plans.
 create function public.count_available_plans()
 returns table (category text, provider text, plans bigint, open bigint)
 language sql stable set search_path = '' as $$

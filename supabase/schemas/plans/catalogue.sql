@@ -1,4 +1,4 @@
--- Is it missing, or a whole number from p_least up? No count here comes near ten thousand.
+-- Whether the value is missing, or a whole number from p_least up. Counts here are at most ten thousand.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -9,7 +9,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- Is it a text? p_required forbids a missing or empty one.
+-- Whether the value is a text; with p_required it must not be missing or empty.
 create function private.is_text(p_value jsonb, p_required boolean) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -18,7 +18,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- A feature is a text, or a name with an included flag.
+-- Whether the value is a feature: a text, or a name with an included flag.
 create function private.is_feature(p_value jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_value) = 'string' or (
@@ -27,7 +27,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Is this a valid plan? It needs a name and a European price; the rest has defaults.
+-- Whether this is a valid plan. It needs a name and a European price; the rest has defaults.
 create function private.is_catalogue_plan(p_plan jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_plan) = 'object'
@@ -52,7 +52,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Is this a valid catalogue, as a whole? The web app reads it by the same rules (catalogue.schema.ts).
+-- Whether this is a valid catalogue as a whole. The web app reads it by the same rules (catalogue.schema.ts).
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable security definer set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -70,8 +70,8 @@ language sql immutable security definer set search_path = '' as $$
 $$;
 grant execute on function private.is_catalogue(jsonb) to service_role;
 
--- What providers sell: one current row, an array of providers with their plans. An entry's two maxima are the same number, the
--- people its price covers; a plan with paid extra members is an entry of its own, with its own price.
+-- The catalogue: one current row, an array of providers with their plans. An entry's two maxima are the same number, the people its
+-- price covers; a plan with paid extra members is a separate entry with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   -- The providers with their plans.
@@ -79,7 +79,7 @@ create table public.service_provider_data (
   -- Whether it is in force.
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Whether it has the form of a catalogue. Computed when stored, because everybody who shares a plan would wait for it.
+  -- Whether it has the form of a catalogue. Computed when stored, because sharing a plan would have to wait for it.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -108,7 +108,7 @@ create table private.bundled_catalogue (
 );
 alter table private.bundled_catalogue enable row level security;
 
--- What is sold: the current row if it is readable, otherwise the shipped catalogue.
+-- The catalogue in force: the current row if it is readable, otherwise the shipped one.
 create function private.catalogue() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -153,7 +153,7 @@ begin
   );
 end $$;
 
--- What is sold, plan by plan, in the catalogue's order. Of prices per region the European one counts; by default the maximum is five,
+-- The catalogue in force, plan by plan, in its order. Of prices per region the European one counts; by default the maximum is five,
 -- the cycle monthly and an unknown category "other".
 create function private.catalogue_plans() returns setof private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
@@ -175,7 +175,7 @@ begin
   order by place, nth;
 end $$;
 
--- One catalogue plan, by its id or by provider and plan name; no row when it is not sold.
+-- One catalogue plan, by its id or by provider and plan name; no row if it is not in the catalogue.
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$

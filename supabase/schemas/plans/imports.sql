@@ -1,5 +1,5 @@
--- Plans that people bring along from where they have kept them so far. Browsers read the files; this says what becomes of each
--- row, by the same code before and while it happens.
+-- Import of plans that people manage elsewhere. Browsers read the files; the database returns the outcome of each row, by the same
+-- code for the preview and the import.
 
 -- How many rows are read at once.
 create function private.most_imported_rows() returns integer
@@ -7,10 +7,10 @@ language sql immutable return 2000;
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values
   ('plan import', 20, 3600, '{POST /rpc/import_plans}'),
-  -- Of another site, by the function `import`.
+  -- Reading another site, by the function `import`.
   ('import reading', 10, 3600, '{}');
 
--- Counts that the acting user has another site read.
+-- Counts one reading of another site for the acting user.
 create function private.begin_import() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -27,16 +27,17 @@ begin
   end if;
 end $$;
 
--- A text's words between single spaces, in plain small letters, as names of plans are compared: without accents, and with the word for family
--- that price lists use.
+-- A text's words between single spaces, in plain small letters, for comparing names of plans: without accents, and with the word
+-- for family that price lists use.
 create function private.plain_words(p_text text) returns text
 language sql immutable set search_path = '' as $$
   select ' ' || btrim(regexp_replace(regexp_replace(regexp_replace(normalize(lower(replace(left(p_text, 200), '+', ' plus ')), nfkd),
     '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
 $$;
 
--- The plan of one provider that a text and a monthly price mean, and whether that is certain: the only one at this price, or else the
--- one with most of its words in the text, or the only one to share. In doubt it is the one to share that is nearest in price.
+-- The plan of one provider that fits a text and a monthly price, and whether that is certain: the only one at this price, otherwise
+-- the one with most of its words in the text, or the only one for several people. If none is certain, the one for several people
+-- that is nearest in price.
 create function private.match_plan(
   p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
 )
@@ -54,7 +55,7 @@ begin
     return;
   end if;
   select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
-    -- Words that the text has count; those it lacks only break ties.
+    -- Words found in the text count; missing ones only break ties.
     select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
       from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
     from generate_subscripts(p_plans, 1) as at
@@ -69,21 +70,21 @@ begin
   certain := coalesce(cardinality(v_positions), 0) < 2;
 end $$;
 
--- The next day from today on that is whole months, or years, after one on which it was paid.
+-- The next day, today included, that is whole months or years after a day on which it was paid.
 create function private.next_renewal(p_date date, p_yearly boolean) returns date
 language sql stable set search_path = '' as $$
   select (p_date + months * interval '1 month')::date from generate_series(0, 36, case when p_yearly then 12 else 1 end) as months
   where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
 $$;
 
--- What becomes of each row, in order, as `fate` with the details that its sentence needs:
---   new         becomes a plan              choose     of this provider, but of which plan?      date      when does it renew?
---   shared      the person shares it        twice      an earlier row is of the same provider    theirs    somebody else pays for it
---   unknown     not in the catalogue        single     a plan for one person                     closed    not offered right now
---   currency    not in euros                irregular  neither monthly nor yearly                once      does not repeat
---   ended       over where it comes from    repayment  no subscription                           lifetime  bought once, for ever
--- A row may say what the person has chosen: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
--- days it could be, and the answer has the next renewal that each of them leads to. Changes nothing.
+-- The outcome of each row, in order, as `fate` with the details that its sentence needs:
+--   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
+--   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
+--   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
+--   currency    not in euros                     irregular  neither monthly nor yearly           once      does not repeat
+--   ended       over at its source               repayment  no subscription                      lifetime  bought once, for ever
+-- A row may carry the person's choices: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
+-- possible days, and the answer has the next renewal for each of them. Changes nothing.
 create function private.preview_import(p_rows jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -158,7 +159,8 @@ end $$;
 
 select private.publish('preview_import', 'authenticated');
 
--- Shares one such plan and invites these addresses; returns its id and each address with why it was not invited, if it was not.
+-- Shares one imported plan and invites these addresses; returns its id, and each address with the reason why it was not invited, if
+-- any.
 create function private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -180,15 +182,15 @@ begin
   return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
 end $$;
 
--- Shares what becomes a plan, in one transaction, and invites the people its row names; says of each row what became of it, `done`
--- with the plan's id and what became of each invitation. Asked again, what is there already is `shared`.
+-- Shares the rows that become plans, in one transaction, and invites the people named in them. Returns the outcome of each row:
+-- `done` with the plan's id and the outcome of each invitation; asked again, `shared` for existing plans.
 create function private.import_plans(p_rows jsonb, p_private boolean default true) returns table (key text, fate text, params jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
   -- Imports of one person take turns here, so that the second sees what the first has shared.
   perform private.spend_attempt('plan import');
-  -- Neither does it try any number of addresses.
+  -- Nor may it try any number of addresses.
   perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
   for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
     if fate = 'new' then

@@ -1,5 +1,5 @@
--- The marketplace: what everybody, signed in or not, may see of shared plans. Owners appear with their first name, members only
--- as taken places, and private plans not at all.
+-- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
+-- taken places, and private plans not at all.
 
 -- The newest and the cheapest plans of a name, those with a place apart from the others.
 create index shared_subscriptions_offer_idx
@@ -15,8 +15,8 @@ create index shared_subscriptions_settlement_idx on public.shared_subscriptions 
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
--- The cards of these plans, in the order given. `kept` places are not for the acting user, `keptForYou` says whether one is. The
--- caller has checked that they may be seen.
+-- The cards of these plans, in the given order. `kept` places are kept for other people; `keptForYou` is true if one is kept for
+-- the acting user. The caller has checked that the plans may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -63,14 +63,14 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest
--- first. Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like
--- the one of a seat that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is paid; the owner's level at least. With p_instant only instant plans. A
--- page continues after the cost (null without p_cheapest), time and id of the last plan, with p_after_room false among those
--- without a place. The filters first narrow the few dozen names that are shared; an index then gives the first plans of each,
--- and one index lookup rules out a name with no plan cheap enough or paid this way. It is planned on every call, because the
--- filters decide the index, and sorting within a name is off, because the planner underestimates the plans of a name and would
--- read and sort them all.
+-- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest first.
+-- Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like the one of a seat
+-- that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is
+-- paid; the owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest),
+-- time and id of the last plan, with p_after_room false among those without a place. The filters first narrow the few dozen names
+-- that are shared; an index then gives the first plans of each, and one index lookup rules out a name with no plan cheap enough or
+-- paid this way. It is planned on every call, because the filters decide the index, and sorting within a name is off, because the
+-- planner underestimates the plans of a name and would read and sort them all.
 create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_like uuid, p_most numeric, p_settlement text, p_level text, p_instant boolean,
   p_cheapest boolean, p_full boolean, p_after_room boolean, p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
@@ -125,7 +125,7 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- The others begin with their first.
+    -- Plans without a place begin with their first.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';
@@ -134,7 +134,7 @@ begin
 end $$;
 
 -- Active plans as everybody sees them: those with a place, then with `p_full` the others, each newest first or with `p_cheapest`
--- cheapest first. What is null does not narrow them.
+-- cheapest first. Null filters are ignored.
 create function private.market_plans(
   -- Part of provider and plan, ignoring case.
   p_search text default null,
@@ -142,9 +142,9 @@ create function private.market_plans(
   p_category text default null,
   -- Only of this provider.
   p_provider text default null,
-  -- Like the plan of this former place, which puts its member first.
+  -- Only plans like the plan of this former place, which gives its member precedence.
   p_like uuid default null,
-  -- What a place may cost a month at most, with the fee.
+  -- The highest monthly cost of a place, with the fee.
   p_most numeric default null,
   -- Only paid like this: `direct` or `potluck`.
   p_settlement text default null,
@@ -173,7 +173,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
--- One plan, full or not, with its monthly cost and what it was before, if the acting user or a visitor may find it; otherwise null.
+-- One plan, full or not, with its monthly cost and earlier prices, if the acting user or a visitor may find it; otherwise null.
 create function private.market_plan(
   -- The plan's id.
   p_id text
@@ -206,7 +206,7 @@ begin
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
       'description', 'See what this person shares, how reliable they are and their reviews.');
   elsif p_path ~ '^/p/[^/]' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
-    -- The longer secret of a private plan says nothing of it, not even whether there is one.
+    -- The longer secret of a private plan reveals nothing, not even whether the plan exists.
     return jsonb_build_object('title', 'A private plan · Potluck', 'heading', 'A private plan', 'status', 200,
       'description', 'Sign in or sign up to see it.');
   elsif p_path !~ '^/(plans|p)/' then

@@ -1,11 +1,11 @@
--- How long somebody is told of plans that fit what they look for, and for how many things at a time.
+-- How long a plan alert lasts, and how many a person can have.
 create function private.alert_lifetime() returns interval
 language sql immutable return interval '90 days';
 grant execute on function private.alert_lifetime() to service_role;
 create function private.most_alerts() returns integer
 language sql immutable return 10;
 
--- What somebody looks for in the marketplace, with its filters; null filters are ignored. They are told of each plan that fits,
+-- A person's alert for plans in the marketplace that match filters; null filters are ignored. They are told of each matching plan,
 -- once, when it is published or gets a free place.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
@@ -13,7 +13,7 @@ create table public.plan_alerts (
   search text check (search = lower(btrim(search)) and char_length(search) between 1 and 100),
   category text check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
   provider text check (char_length(provider) between 1 and 100),
-  -- A member's share, EUR a month at most.
+  -- The highest monthly cost of a place, in EUR.
   most numeric(12, 2) check (most > 0),
   settlement text check (settlement in ('direct', 'potluck')),
   level text check (level in ('proven', 'trusted')),
@@ -31,18 +31,18 @@ create policy "People stop looking" on public.plan_alerts
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
--- Whom an alert has told of which plan.
+-- Plans that a person has been told of.
 create table private.told_plans (
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- No foreign key: telling people must not wait for a plan being deleted.
+  -- No foreign key: notifications must not wait for a plan that is being deleted.
   subscription_id text not null,
   told_at timestamptz not null default now(),
   primary key (user_id, subscription_id)
 );
 alter table private.told_plans enable row level security;
 
--- Plans published, or with a place, a price or a way in that they did not have. The clock tells people of them, so that no owner
--- waits for that.
+-- Plans that were published, or that got a place, another price or instant joining. The clock tells people of them, so that owners
+-- need not wait for that.
 create table private.plans_to_tell (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -64,7 +64,7 @@ create trigger queue_changed_alerts after update on public.shared_subscriptions
       or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
--- The people to tell of a plan: not its owner, people apart from them, or anybody who has a place, a request or a place in line.
+-- The people to tell of a plan: not its owner, people apart from the owner, or people with a place, a request or a place in line.
 create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct a.user_id
@@ -88,7 +88,7 @@ language sql stable security definer set search_path = '' as $$
       where r.subscription_id = p_plan.id and r.user_id = a.user_id and private.is_open_request(r))
 $$;
 
--- Tells everybody who looks for it of each plan that is queued and still has a place for a stranger; the clock calls this.
+-- Tells people of each queued plan that matches their alerts and still has a place for a stranger; called by the clock.
 create function private.tell_seekers() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -100,7 +100,7 @@ begin
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
     v_plan := private.lock_plan(v_id);
-    -- Being deleted, so it waits for the next time.
+    -- The plan is being deleted, so it waits for the next time.
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
@@ -118,8 +118,7 @@ begin
   end loop;
 end $$;
 
--- Has the acting user told of plans that fit, from now on; again for something they look for already. Null and false filters are
--- ignored; one is needed.
+-- Creates an alert for the acting user, or renews the same one. Null and false filters are ignored; at least one is needed.
 create function private.create_plan_alert(
   p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
   p_settlement text default null, p_level text default null, p_instant boolean default false
@@ -129,7 +128,7 @@ declare
   v_user uuid := private.require_user();
   v_id uuid;
 begin
-  -- One person's attempts take turns here, so that nobody exceeds the limit.
+  -- Attempts of one person take turns here, so the limit is never exceeded.
   perform private.spend_attempt('plan alert');
   delete from public.plan_alerts where user_id = v_user and expires_at <= now();
   insert into public.plan_alerts (user_id, search, category, provider, most, settlement, level, instant)

@@ -1,12 +1,12 @@
--- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows
--- what everybody sees of a public plan.
+-- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows the
+-- same as a public plan's page.
 create table private.plan_links (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   token text not null unique default private.new_code(2)
 );
 alter table private.plan_links enable row level security;
 
--- Who has followed the current link.
+-- People who have followed the current link.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -29,7 +29,7 @@ end $$;
 create trigger keep_link after insert or update of is_private on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_link();
 
--- Does the acting user know this private plan: have they followed its link, asked or waited for a place, or been invited?
+-- Whether the acting user knows this private plan: they have followed its link, asked or waited for a place, or been invited.
 create function private.knows_plan(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -41,8 +41,8 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- May the acting user find this plan, and so ask for a place? Nobody finds plans of people they are apart from, except one
--- they have a place in.
+-- Whether the acting user may find this plan, and so ask for a place. People cannot find plans of people they are apart from,
+-- except those they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,8 +59,8 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but whoever
--- could see a row hears of its deletion, with nothing but its key: so a row for everybody is inserted and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but clients that
+-- could see a row are told of its deletion, with its key only: so a row that everybody may see is inserted and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -81,7 +81,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- The code as its link has it, however somebody has read and typed it.
+-- The code as it is in the link, despite letters misread or typed in capitals.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');
@@ -94,7 +94,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('plan_of_code', 'anon', 'authenticated');
 
--- What follows /p/ in the link to share a plan: a private plan's secret, or the code of any other. Owner only.
+-- The part after /p/ in the link to share a plan: a private plan's secret, or the code of any other. Owner only.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- Eight characters a part, made to be read aloud and typed: no i, l, o or u. 40 random bits each.
+-- A random code of eight characters a part, easy to read aloud and type: no i, l, o or u; 40 random bits a part.
 create function private.new_code(p_parts integer) returns text
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -11,44 +11,44 @@ begin
 end $$;
 grant execute on function private.new_code(integer) to authenticated, service_role;
 
--- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to open and when it
+-- A plan that its owner shares. The catalogue fixes its contents and price; the owner chooses how many places to open and when it
 -- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
-  -- Which plan of the catalogue it is, such as `netflix-premium`.
+  -- The id of its plan in the catalogue, such as `netflix-premium`.
   catalogue_plan_id text not null,
-  -- What the provider calls it.
+  -- The provider's name for the plan.
   name text not null check (name <> ''),
   provider text not null check (provider <> ''),
-  -- What it is, in a sentence.
+  -- A description in a sentence.
   description text not null default '',
-  -- What kind of service it is.
+  -- The kind of service.
   category text not null check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
   -- The address of the provider's picture.
   logo text,
-  -- What the provider takes per billing cycle.
+  -- The provider's price per billing cycle.
   total_price numeric(12, 2) not null check (total_price >= 0),
-  -- A place of it, without the fee.
+  -- The price of a place per billing cycle, without the fee.
   member_price numeric(12, 2) not null check (member_price >= 0),
   -- The currency of its prices.
   currency text not null default 'EUR' check (currency = 'EUR'),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
-  -- The people its price covers.
+  -- The number of people its price covers.
   max_members integer not null check (max_members >= 2),
-  -- How many people the owner lets in, themselves included.
+  -- The number of places the owner opens, their own included.
   owner_max_members integer not null default 4 check (owner_max_members >= 1),
   -- The same as `max_members`.
   provider_max_members integer not null,
-  -- How many people have a place, the owner included.
+  -- The number of people with a place, the owner included.
   current_members integer not null check (current_members >= 1),
   -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
-  -- How many people are waiting, so that everybody who waits sees the line move.
+  -- The number of people waiting, so that everybody in line sees it move.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The owner's address before the @.
   owner text not null,
-  -- `pending` until staff have looked at it, where the site asks for that.
+  -- `pending` until staff have reviewed it, if the site requires that.
   status text not null check (status in ('active', 'pending', 'rejected')),
   -- When the provider bills the owner next.
   next_payment date,
@@ -56,9 +56,9 @@ create table public.shared_subscriptions (
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
   -- Found only by its link.
   is_private boolean not null default false,
-  -- The level of standing from which people are let in at once if they can pay; null if the owner answers every request.
+  -- The level of standing from which people get a place at once if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
-  -- The site's fee when the plan was shared, 0.1 for 10%, so that later changes move nobody's price.
+  -- The site's fee when the plan was shared, 0.1 for 10%; later changes of the fee do not affect it.
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
@@ -67,7 +67,8 @@ create table public.shared_subscriptions (
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
-  -- What follows /p/ in the link to share it, unless it is private (plan_links.sql). No secret: it finds what its reader may find.
+  -- The part after /p/ in the link to share it, unless it is private (plan_links.sql). It is no secret: it opens only plans that
+  -- its reader may find.
   code text not null unique default private.new_code(1),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
@@ -80,7 +81,7 @@ create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id
 alter table public.shared_subscriptions enable row level security;
 select private.send_changes('shared_subscriptions');
 
--- Is the acting user this plan's owner? Policies call this, so it bypasses them.
+-- Whether the acting user is this plan's owner. Policies call this, so it bypasses them.
 create function private.is_plan_owner(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -92,7 +93,7 @@ create function private.new_plan_id() returns text
 language sql volatile
 return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
--- The earliest day that is still today anywhere: clocks are at most twelve hours behind UTC. The database does not know where a
+-- The earliest day that is still today anywhere: local time is at most twelve hours behind UTC. The database does not know where a
 -- person is, so it refuses only days that are over everywhere; the screen uses the person's calendar.
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
@@ -127,7 +128,7 @@ begin
   end if;
 end $$;
 
--- Turns what a client sends into a catalogue plan: fills in what the database decides, and refuses what contradicts it.
+-- Turns a client's row into a plan of the catalogue: fills in the columns that the database decides, and refuses contradictions.
 create function private.tg_shared_subscriptions__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -208,12 +209,12 @@ end $$;
 create trigger fill before insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__fill();
 
--- Checks changes to places, renewal date, visibility and who is let in at once.
+-- Checks changes to places, renewal date, visibility and instant joining.
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.spend_attempt('owner action');
-  -- Members who are let in at once are charged at once.
+  -- Members of an instant plan are charged at once.
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
@@ -233,7 +234,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Keeps the fee of a plan when the rest of it changes.
+-- Keeps the fee of a plan when other columns change.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- What places and services have cost, from when on: written down whenever it changes.
+-- Past prices of places and catalogue plans, recorded at each change.
 
 -- The monthly cost of a place in a plan, in EUR with the fee.
 create table private.plan_prices (
@@ -31,7 +31,7 @@ create table private.catalogue_prices (
 );
 alter table private.catalogue_prices enable row level security;
 
--- Notes the prices in a catalogue that are not those noted last.
+-- Records the prices in a catalogue that differ from the last recorded ones.
 create function private.note_catalogue_prices(p_data jsonb, p_since timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -55,7 +55,7 @@ end $$;
 create trigger note_prices after insert or update of data, is_current on public.service_provider_data
   for each row when (new.is_current and new.is_readable) execute function private.tg_service_provider_data__note_prices();
 
--- Both for one plan, each oldest first.
+-- Past prices of a place in the plan and of its catalogue plan, each oldest first.
 create function private.price_history(p_plan public.shared_subscriptions) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

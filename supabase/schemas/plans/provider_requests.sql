@@ -15,7 +15,7 @@ create function private.longest_feature() returns integer
 language sql immutable return 200;
 create function private.most_plan_members() returns integer
 language sql immutable return 10000;
--- In EUR.
+-- The highest price, in EUR.
 create function private.most_plan_price() returns integer
 language sql immutable return 100000;
 
@@ -42,7 +42,6 @@ create policy "People ask in their own name" on public.provider_requests
 create policy "Admins decide on provider requests" on public.provider_requests
   for update to authenticated using ((select private.may('subscriptions.delete'))) with check ((select private.may('subscriptions.delete')));
 
--- Are these valid features of a plan: short texts, or none?
 create function private.are_features(p_features jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case coalesce(jsonb_typeof(p_features), 'none')
@@ -135,7 +134,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, must be somebody else's, and is told to the requester.
+-- A decision is final, must be made by another person, and is told to the requester.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -156,7 +155,7 @@ end $$;
 create trigger decide before update of status on public.provider_requests
   for each row execute function private.tg_provider_requests__decide();
 
--- How many await a decision. Admins only.
+-- The number of requests that await a decision. Admins only.
 create function public.get_pending_provider_requests_count() returns integer
 language plpgsql stable set search_path = '' as $$
 begin

@@ -55,7 +55,7 @@ begin
   elsif private.visible_length(new.reason) < 10 then
     raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
   end if;
-  -- The decision relies on the address, so it is the account's, not one somebody typed.
+  -- The decision relies on the address, so it is that of the account, not one that a person typed.
   if v_user is not null then
     new.email := private.email_of(v_user);
   end if;

@@ -1,7 +1,7 @@
 -- The first page of the administration.
 
--- When the number of active plans went up or down by one. Deleted plans leave no row of their own, but past counts include
--- them. Append-only, so that nobody waits for a lock.
+-- Times when the number of active plans went up or down by one. Deleted plans leave no other row, but past counts include them.
+-- Append-only, so that transactions do not wait for a lock.
 create table private.active_plan_changes (
   id uuid primary key default gen_random_uuid(),
   at timestamptz not null,
@@ -28,8 +28,8 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees, in euros, are for admins;
--- moderators see no money and get null. Staff only.
+-- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees,
+-- in EUR, are for admins; moderators see no money and get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
   active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
@@ -60,9 +60,9 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: people who came and are still
--- here, plans and places at the end, what was paid through the site, and its fees less those returned. Money, in euros, is for
--- admins. The last period is still running.
+-- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: new
+-- people who are still here, plans and places at the end, payments through the site, and its fees less those refunded. Money, in
+-- EUR, is for admins. The last period is still running.
 create function private.site_series(p_step text)
 returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,4 +1,4 @@
--- What staff sees and decides about shared plans. It opens no plan to them: members, login and chats stay private.
+-- Staff's view of shared plans, and their decisions about them. It opens no plan to them: members, login and chats stay private.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -10,9 +10,9 @@ begin
   return v_user;
 end $$;
 
--- Plans of one status, or with 'all' every plan, optionally of one owner; newest first or sorted
--- (private.page_of), at most 100. A page continues after the
--- time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members include the owner.
+-- Plans of one status, or with 'all' every plan, optionally of one owner; newest first or sorted (private.page_of), at most 100. A
+-- page continues after the time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members
+-- include the owner.
 create function private.list_plans_for_review(
   p_status text default 'all',
   p_before timestamptz default 'infinity',
@@ -45,8 +45,8 @@ begin
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 
--- 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back; returns the new status. Nobody reviews
--- their own plan. Its owner is told.
+-- Decides on a plan and tells its owner: 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back. Returns
+-- the new status. Staff cannot review their own plans.
 create function private.review_plan(p_subscription_id text, p_decision text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare

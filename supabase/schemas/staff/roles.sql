@@ -1,4 +1,4 @@
--- Staff roles and what each may do. Rights come from these tables only, never from what an account says about itself.
+-- Staff roles and their permissions. Rights come from these tables only, never from an account's own metadata.
 create table public.system_permissions (
   id text primary key,
   name text not null unique,
@@ -40,8 +40,8 @@ insert into public.system_roles (id, name, description, permissions) values
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
 
--- Whether the site asks all staff for a second factor or a passkey (site_settings.sql) and this session has neither. The acting
--- user's role then allows nothing.
+-- Whether the site requires a second factor or a passkey of all staff (site_settings.sql) and this session has neither. Then the
+-- acting user's role allows nothing.
 create function private.role_is_shut() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -50,7 +50,7 @@ begin
 end $$;
 select private.publish('role_is_shut', 'authenticated');
 
--- What the acting user's role allows; empty without a role, or while it is shut. All policies and functions ask here, for
+-- The permissions of the acting user's role; empty without a role, or while it is shut. All policies and functions use this, for
 -- built-in and custom roles alike.
 create function private.my_permissions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -63,20 +63,20 @@ end $$;
 create function private.may(p_permission text) returns boolean
 language sql stable
 return p_permission = any (private.my_permissions());
--- People whose role allows this, to be told about pending work.
+-- People whose role has this permission, to be told about pending work.
 create function private.people_who_may(p_permission text) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select held.user_id from public.user_roles as held join public.system_roles as role on role.name = held.role
   where p_permission = any (role.permissions)
 $$;
--- A role with any permission opens the administration.
+-- Whether the acting user is staff. A role with any permission opens the administration.
 create function private.is_staff() returns boolean
 language sql stable
 return private.my_permissions() <> '{}';
 
--- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() just answers, for rows
--- staff sees beside their own. proven() is for what only staff does: it answers whether the role is held, and raises if the
--- factor is missing.
+-- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() returns whether the session
+-- has one, for rows that staff see beside their own. proven() is for calls of staff only: it returns whether the role is held, and
+-- raises an error if the factor is missing.
 create function private.may_act_as_staff() returns boolean
 language sql stable
 return private.is_sheltered() or private.shows_second_factor();
@@ -104,7 +104,7 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Records who granted a role, keeps the last super-admin, and stops people from giving or taking more than they have.
+-- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing more than they have.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

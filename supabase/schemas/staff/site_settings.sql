@@ -14,10 +14,10 @@ create table public.app_settings (
   require_second_factor boolean not null default false,
   -- The convenience fee of plans shared from now on; existing plans keep theirs.
   fee_rate numeric not null default private.first_fee_rate(),
-  -- Whether a bank debit admits its member at once, while it takes days: the site then bears that it may fail.
+  -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
   admit_on_debit boolean not null default false,
-  -- Until when a withdrawal takes two admins, one who approves and one who completes; null without an end. Only private.set_two_admins()
-  -- writes it.
+  -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
+  -- private.set_two_admins() writes it.
   two_admins_until timestamptz,
   updated_at timestamptz not null default now(),
   updated_by uuid references private.user_profiles (user_id) on delete set null
@@ -40,8 +40,8 @@ begin
 end $$;
 select private.publish('fee_rate', 'anon', 'authenticated');
 
--- Records who changed the settings, keeps the fee in range, and leaves what binds other staff to those who manage roles. Nobody
--- can lock themselves out.
+-- Records the editor of the settings, keeps the fee in range, and reserves settings that bind other staff for people who manage
+-- roles. People cannot lock themselves out.
 create function private.tg_app_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -67,7 +67,8 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Does a withdrawal take two admins now? The answer at its completion counts, not that at its approval. The server itself completes any.
+-- Whether a withdrawal takes two admins now. The answer at its completion counts, not that at its approval. The server itself may
+-- complete any.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -76,8 +77,9 @@ begin
 end $$;
 select private.publish('takes_two_admins', 'authenticated');
 
--- Says whether withdrawals take two admins. Turning it off needs a fresh proof of identity, waits for private.two_admins_notice() and is mailed
--- to all super-admins at once, each of whom can cancel it. Turning it on, which is also how to cancel, takes effect at once.
+-- Sets whether withdrawals take two admins. Turning it off needs a recent proof of identity, takes effect after
+-- private.two_admins_notice() and is mailed to all super-admins at once, each of whom can cancel it. Turning it on, which also
+-- cancels, takes effect at once.
 create function private.set_two_admins(p_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

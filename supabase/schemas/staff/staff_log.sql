@@ -1,11 +1,11 @@
--- The log of staff's acts, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
+-- The log of staff's actions, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
 create table private.staff_log (
   line bigint primary key,
   at timestamptz not null,
-  -- Who did it; null for the server, as when a role is granted on the command line.
+  -- The member of staff; null for the server, as when a role is granted on the command line.
   actor uuid,
   action text not null,
-  -- The id of the person or thing it was done to.
+  -- The id of the affected person or thing.
   subject text not null,
   details jsonb not null,
   previous_hash text not null,
@@ -50,7 +50,7 @@ language sql immutable set search_path = '' as $$
     p_line.details)
 $$;
 
--- Records what the acting user has just done, in the same transaction.
+-- Records an action that the acting user has just taken, in the same transaction.
 create function private.log_staff(p_action text, p_subject text, p_details jsonb default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -111,7 +111,7 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- People may cancel what they asked for; any other change of a plan's review is a decision.
+-- People may cancel their own requests; any other change of a plan's review is a decision.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -234,7 +234,7 @@ begin
   return query select c.line, c.fault from private.check_chain('staff', p_hash) as c;
 end $$;
 
--- The lines that name a person, as subject or in the details: what was done to them or to something of theirs.
+-- The lines that name a person, as subject or in the details: actions that affected them or something of theirs.
 create function private.log_about(p_person_id uuid) returns setof private.staff_log
 language sql stable set search_path = '' as $$
   select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
@@ -269,8 +269,7 @@ begin
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 
--- Closes yesterday, in UTC, once: publishes the day's books and mails the last hashes of the log and of the ledger to
--- super-admins.
+-- Closes yesterday, in UTC, once: publishes the day's books and mails the last hashes of the log and of the ledger to super-admins.
 create function private.close_day() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

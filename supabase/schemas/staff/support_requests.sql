@@ -1,4 +1,4 @@
--- What people write to whoever runs the site, and the answers.
+-- Requests of people to the operator of the site, and the answers.
 create table private.support_requests (
   id uuid primary key default gen_random_uuid(),
   -- Null once the writer's account is closed.
@@ -16,7 +16,7 @@ create index support_requests_open_idx on private.support_requests (written_at) 
 alter table private.support_requests enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('support request', 5, 3600, '{}');
 
--- The longest request and answer, in characters.
+-- The maximum length of a request and an answer, in characters.
 create function private.longest_support_text() returns integer language sql immutable return 2000;
 
 create function private.support_text(p_text text) returns text
@@ -47,7 +47,7 @@ begin
 end $$;
 select private.publish('write_to_support', 'authenticated');
 
--- What the acting user wrote, the latest first.
+-- The acting user's requests, latest first.
 create function private.my_support_requests()
 returns table (id uuid, request text, written_at timestamptz, answer text, answered_at timestamptz)
 language sql stable security definer set search_path = '' as $$

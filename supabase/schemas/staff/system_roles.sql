@@ -1,5 +1,4 @@
--- Custom roles beside the built-in ones. Each allows only what its permissions say (private.may); the three
--- built-in roles never change.
+-- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles
@@ -38,7 +37,7 @@ end $$;
 create trigger guard before insert or update on public.system_roles
   for each row execute function private.tg_system_roles__guard();
 
--- The roles and how many people have each, built-in ones first. For those who edit people or manage roles.
+-- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
 create function private.list_system_roles()
 returns table (id text, name text, description text, users_count bigint, permissions text[])
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,4 +1,4 @@
--- From payment to access: the owner gives it and the member confirms it; without access in time, the money goes back.
+-- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
 
 -- How long an owner has to give access after the first payment, when they are reminded, and how long a member may stay
 -- silent before access counts as working.
@@ -9,7 +9,7 @@ language sql immutable return interval '24 hours';
 create function private.access_silence() returns interval
 language sql immutable return interval '48 hours';
 
--- Records that the member can get in from now on, and begins what waited for it. The caller has locked the seat.
+-- Records that the member has access from now on, and begins the periods that waited for it. The caller has locked the seat.
 create function private.note_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -26,7 +26,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
--- The vault holds what opens the plan: every seat that waits for it now has access.
+-- The vault has the plan's access data: every seat that waits for them now has access.
 create function private.note_stored_access(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat uuid;
@@ -76,7 +76,7 @@ begin
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
--- Has the member confirmed access, or been silent for long enough since it was given?
+-- Whether the member has confirmed access, or has not objected for private.access_silence() since it was given.
 create function private.access_works(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -84,7 +84,7 @@ begin
     or coalesce(greatest(p_seat.access_given_at, p_seat.admitted_at) + private.access_silence() <= private.now(), false);
 end $$;
 
--- Sent halfway through the owner's time.
+-- Reminds the owner, halfway through their time for giving access.
 create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -2,16 +2,16 @@
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
 
--- Whether it is certain that this was paid. A direct payment takes the word of both sides, "I've paid" and "Received", or staff's.
+-- Whether both sides, or staff, have confirmed that this was paid: for a direct payment by "I've paid" and "Received".
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.share > 0 and p_payment.paid_at is not null
     and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null and p_payment.received_by is distinct from 'silence')
 $$;
 
--- The facts behind a person's standing, as last worked out. Between events they are linear: access given grows by the hour, the
--- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
--- worked out on demand (decision 021).
+-- The facts behind a person's standing, as last computed. Between events they are linear: access given grows by the hour, the rest
+-- is constant. A row is valid until holds_until, and is ignored after a newer event; without a valid row the facts are computed on
+-- demand (decision 021).
 create table private.known_facts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
@@ -24,13 +24,13 @@ create table private.known_facts (
   problems integer not null,
   answers integer not null,
   answer_minutes integer,
-  -- Members whom they have not paid back in time.
+  -- Number of members whom they have not repaid in time.
   unkept_debts integer not null
 );
 create index known_facts_due_idx on private.known_facts (holds_until);
 alter table private.known_facts enable row level security;
 
--- People to whom something has happened since. Append-only, so that nobody waits for a lock.
+-- People with events since the facts were computed. Append-only, so that transactions do not wait for a lock.
 create table private.fact_changes (
   id bigint generated always as identity primary key,
   user_id uuid not null
@@ -38,7 +38,7 @@ create table private.fact_changes (
 create index fact_changes_user_idx on private.fact_changes (user_id);
 alter table private.fact_changes enable row level security;
 
--- The facts about these people, worked out now.
+-- The facts about these people, computed now.
 create function private.compute_facts(p_user_ids uuid[]) returns setof private.known_facts
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
@@ -50,8 +50,8 @@ begin
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join private.user_profiles as u
-  -- Per member, the paid time with working access while the seat lived; for a running period, up to now. A place that ended by withdrawal
-  -- counts for neither side, so that nobody gains by rounds of joining and withdrawing.
+  -- Per member, the paid time with working access while the seat was active; for a running period, up to now. A seat that ended by
+  -- withdrawal counts for neither side, so that people gain nothing by rounds of joining and withdrawing.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -74,8 +74,8 @@ begin
       group by s.member_id
     ) as by_member
   ) as given
-  -- What they paid, per owner. A confirmed direct payment is dated by "I've paid". Each stands for a month, and only as many
-  -- as fit the pair limit count; late payments always count.
+  -- Their payments, per owner. A confirmed direct payment has the date of "I've paid". Each stands for a month, and only as many as
+  -- fit the pair limit count; late payments always count.
   cross join lateral (
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
@@ -88,7 +88,7 @@ begin
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
       cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
-      -- A payment that nobody confirmed counts for nobody.
+      -- An unconfirmed payment counts for neither side.
       cross join lateral (select m.status in ('paid', 'closed'),
         (coalesce(m.claimed_at, m.paid_at, terms.now) > first.due_at + private.payment_grace() or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
@@ -99,7 +99,7 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
-  -- Problems that were their fault, and paid places they gave no access to.
+  -- Problems that were their fault, and paid seats without access.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
@@ -130,7 +130,7 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- One row per person: stored facts where they hold, otherwise worked out now.
+-- One row per person: the stored facts if they are valid, otherwise facts computed now.
 create function private.standing_facts(p_user_ids uuid[]) returns table (
   user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer
@@ -155,8 +155,8 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- Works out the facts of up to p_limit people to whom something has happened and about as many with outdated rows; returns how
--- many. Only one call runs at a time, so that none overwrites newer facts with older ones.
+-- Computes the facts of up to p_limit people with new events and about as many with outdated rows; returns how many. Only one call
+-- runs at a time, so that newer facts are not overwritten by older ones.
 create function private.refresh_facts(p_limit integer default 1000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ids uuid[];
@@ -169,7 +169,7 @@ begin
     select user_id from seen union
     (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
   ) into v_ids;
-  -- A statement of its own, so that its snapshot includes what those changes were about.
+  -- A separate statement, so that its snapshot includes the events behind those changes.
   insert into private.known_facts select * from private.compute_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
@@ -190,7 +190,7 @@ end $$;
 create trigger note_facts after update on public.member_payments referencing old table as before new table as now_so
   for each statement execute function private.tg_member_payments__note_facts();
 
--- Of payments that are opened, or removed.
+-- After payments were created or deleted.
 create function private.tg_member_payments__note_new_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -202,7 +202,7 @@ create trigger note_new_facts after insert on public.member_payments referencing
 create trigger note_lost_facts after delete on public.member_payments referencing old table as changed
   for each statement execute function private.tg_member_payments__note_new_facts();
 
--- While an owner's refund is claimed to be paid, it does not count.
+-- A debt does not count while its repayment is claimed.
 create function private.tg_payment_claims__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,7 +1,8 @@
--- The course of a problem: reported, answered, checked, decided, or lapsed because somebody was silent. Each call locks
--- membership, plan, seat, then problem, as leaving does.
+-- The course of a problem: reported, answered, checked, decided, or lapsed after silence. Each call locks membership, plan, seat,
+-- then problem, like leaving.
 
--- An open problem at one of these turns, locked after its seat. The caller is its owner, its member, or staff (p_as null).
+-- Locks an open problem at one of these turns, after its seat, and returns it. The caller is its owner, its member, or staff (p_as
+-- null).
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -34,21 +35,21 @@ begin
   return nullif(btrim(p_note), '');
 end $$;
 
--- Records a statement, or that nobody said anything in time.
+-- Records a statement, or without a person that a deadline passed in silence.
 create function private.record_statement(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
--- Was this period paid to the owner directly? Then the owner owes what the site would otherwise give back.
+-- Whether this payment was made to the owner directly. Then the owner owes the amount that the site would otherwise refund.
 create function private.is_paid_directly(p_payment_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
 -- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
--- and %4$s what happens to the money for the time without access.
+-- and %4$s the consequence for the money of the time without access.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -92,7 +93,7 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- "Something is wrong": from now on nothing is earned or charged. Returns the problem's id. Only the member of a living seat
+-- "Something is wrong": from now on nothing is earned or charged. Returns the problem's id. Only for the member of an active seat
 -- with open access, one problem at a time.
 create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -143,7 +144,7 @@ begin
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
--- "It works": the owner says nothing is wrong, so staff decides.
+-- "It works": the owner denies the problem, so staff decides.
 create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -153,7 +154,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- The member says whether it is fixed. If not, it is the owner's turn again, or staff's.
+-- Records whether the member finds it fixed. If not, it is the owner's turn again, or staff's.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
@@ -177,7 +178,7 @@ begin
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
--- The member withdraws the problem: as if never reported.
+-- Withdraws the problem for the member, as if it had never been reported.
 create function private.drop_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
@@ -186,7 +187,7 @@ begin
 end $$;
 select private.publish('drop_problem', 'authenticated');
 
--- Staff's decision, with a reason that both sides read. Nobody decides about a plan they have or had a place in.
+-- Records staff's decision, with a reason that both sides read. Staff cannot decide about a plan they have or had a place in.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -213,7 +214,7 @@ begin
 end $$;
 select private.publish('decide_problem', 'authenticated');
 
--- What happens to a problem when the time for an answer is over.
+-- Moves a problem on after the time for an answer is over.
 create function private.lapse_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -257,8 +258,8 @@ begin
       else 'Our team didn’t decide about %3$s in time. The place ends, and %4$s.' end);
 end $$;
 
--- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that
--- nobody pays for the time between; otherwise at the boundary, as if nothing had happened.
+-- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today with p_from_today, so that the
+-- time between is not paid for; otherwise at the boundary, as if nothing had happened.
 create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;

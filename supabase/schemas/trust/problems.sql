@@ -1,4 +1,4 @@
--- How long the owner has to answer, the member to check, and staff to decide; the aim is the time people are told.
+-- How long the owner has to answer, the member to check, and staff to decide; the aim is the time that people are told.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval
@@ -8,22 +8,22 @@ language sql immutable return interval '72 hours';
 create function private.problem_decision_time() returns interval
 language sql immutable return interval '7 days';
 
--- The maximum length of what is said about a problem.
+-- The maximum length of a statement about a problem.
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member may say that it is still not fixed, and which problem of a period goes straight to staff.
+-- How often a member may say that it is still not fixed, and which problem within a period goes straight to staff.
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
 language sql immutable return 3;
 
--- A problem a member reports with their access: whose turn it is, the deadline, what was said, and how it ended. Both sides can
--- always see it.
+-- A problem that a member reports with their access: whose turn it is, the deadline, the statements, and the outcome. Both sides
+-- can always see it.
 create table public.seat_problems (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
-  -- The period it was reported in.
+  -- The payment of the period in which it was reported.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   subscription_id text not null,
   plan_name text not null,
@@ -32,7 +32,7 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- Whose turn it is, and the deadline.
+  -- The side whose turn it is, and its deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
   -- When the owner last said that it is fixed, and how often the member has said that it is not.
@@ -64,7 +64,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- What was said, line by line; without a person, the line is about a deadline that passed.
+-- The statements, line by line; a line without a person is about a deadline that passed.
 create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
@@ -77,7 +77,7 @@ create table public.problem_statements (
 );
 create index problem_statements_person_idx on public.problem_statements (person_id);
 alter table public.problem_statements enable row level security;
--- May the acting user read about this problem?
+-- Whether the acting user may read about this problem.
 create function private.sees_problem(p_problem_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -87,7 +87,6 @@ end $$;
 create policy "Whoever sees a problem reads what was said" on public.problem_statements
   for select to authenticated using (private.sees_problem(problem_id));
 
--- Is a problem of this seat open?
 create function private.has_open_problem(p_seat_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

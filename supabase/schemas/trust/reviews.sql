@@ -6,8 +6,8 @@ language sql immutable return interval '7 days';
 create function private.longest_review() returns integer
 language sql immutable return 500;
 
--- What the two sides of a seat say about each other, once each. The first review is held back until the other side has written
--- too, or for private.review_wait(), so that nobody reviews in reply.
+-- Reviews of the two sides of a seat about each other, once each. The first review is held back until the other side has written
+-- too, or for private.review_wait(), so that people do not review in reply.
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -34,7 +34,7 @@ create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
 create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
 alter table private.seat_reviews enable row level security;
 
--- May the two sides of this seat review each other? Living or ended, it must have had private.review_after() of access.
+-- Whether the two sides of this seat may review each other: active or ended, it must have had private.review_after() of access.
 create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -95,7 +95,7 @@ begin
 end $$;
 select private.publish('review_seat', 'authenticated');
 
--- Seats whose other side the acting user may still review; they_wrote says that the other side has written theirs.
+-- Seats whose other side the acting user may still review; they_wrote is true if the other side has written their review.
 create function private.reviews_to_write()
 returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, they_wrote boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -112,15 +112,15 @@ begin
 end $$;
 select private.publish('reviews_to_write', 'authenticated');
 
--- Is a review readable? Both are written or the wait is over, and staff has not hidden it.
+-- Whether a review is readable: both are written or the wait is over, and staff has not hidden it.
 create function private.is_shown_review(p_review private.seat_reviews) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
 end $$;
 
--- Readable reviews about a person the caller may meet, newest first, at most 50. To visitors, authors have only a first name,
--- and the plan, which may be private, has no name.
+-- Readable reviews about a person the caller may meet, newest first, at most 50. Visitors see only the authors' first names, and
+-- not the plan's name, because the plan may be private.
 create function private.reviews_of(p_person_id uuid)
 returns table (
   id uuid, author_id uuid, author_name text, avatar_url text, plan text, rating integer, body text, written_at timestamptz,
@@ -143,8 +143,8 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- The average over the reviews the acting user may read, taking each author's last one, and the number of authors. Where no
--- money has passed, a review can be read but counts for nothing.
+-- The average over the reviews the acting user may read, taking each author's last one, and the number of authors. Reviews of seats
+-- without any payment can be read but do not count.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -156,7 +156,7 @@ begin
   ) as last;
 end $$;
 
--- A readable review, locked. Raises PT404.
+-- Locks a readable review and returns it. Raises PT404.
 create function private.lock_review(p_review_id uuid) returns private.seat_reviews
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_review private.seat_reviews;
@@ -233,7 +233,7 @@ begin
 end $$;
 select private.publish('list_reported_reviews', 'authenticated');
 
--- Hides a reported review with a reason its author can read, or leaves it if there is no reason. Nobody decides about a review
+-- Hides a reported review with a reason its author can read, or leaves it if there is no reason. Staff cannot decide about a review
 -- they wrote or received.
 create function private.decide_review(p_review_id uuid, p_hidden_reason text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,5 +1,5 @@
--- Standing: how far a person can be relied on, judged by events only, never by what people say. It changes with every payment
--- and every answer.
+-- Standing: how reliable a person is, judged by events only, never by people's words. It changes with every payment and every
+-- answer.
 
 -- How much time with one other person counts at most, so that two accounts of one person cannot raise each other.
 create function private.pair_limit() returns interval
@@ -9,7 +9,7 @@ language sql immutable return interval '90 days';
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- What each level above New requires. Access given and payments on time are alternatives; either takes several people.
+-- The requirements of each level above New. Access given and payments on time are alternatives; either takes several people.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_unkept_debts integer,
   most_answer_hours integer
@@ -18,7 +18,6 @@ language sql immutable set search_path = '' as $$
   values ('proven', 30, 120 * 24, 4, 1, 1, 0, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 0, 12)
 $$;
 
--- Do these facts meet a level's requirements?
 create function private.is_enough(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_unkept_debts integer,
   p_answer_minutes integer, p_days integer, p_hours integer, p_on_time integer, p_most_late integer, p_most_problems integer,
@@ -31,7 +30,6 @@ begin
     and coalesce(p_answer_minutes <= p_most_answer_hours * 60, true);
 end $$;
 
--- The level these facts reach.
 create function private.level_of(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_unkept_debts integer,
   p_answer_minutes integer
@@ -55,7 +53,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, for everybody signed in. Of people apart only while they have a place together, and for staff.
+-- The standing of up to 100 people, for everybody signed in. People apart are included only while they have a place together, and
+-- for staff.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer, rating numeric, reviewers integer

@@ -1,12 +1,13 @@
--- Bans and suspensions. The auth service sets auth.users.banned_until, and a row here follows in the same statement. From then on the
--- person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their own. The
--- clock tells everybody concerned, ends the places of a suspension that nobody lifts in time, and resumes them after one that is over.
+-- Bans and suspensions. The auth service sets auth.users.banned_until, and a row here follows in the same statement. From then on
+-- the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their own.
+-- The clock tells the people affected, ends the places of a suspension that is not lifted in time, and resumes them after one that
+-- is over.
 
 -- How long places wait for a suspension to be lifted before they end.
 create function private.suspension_time() returns interval
 language sql immutable return interval '72 hours';
 
--- One suspension of a person, by the clock of periods.
+-- One suspension of a person, by private.now().
 create table private.suspensions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -15,11 +16,11 @@ create table private.suspensions (
   until timestamptz not null,
   -- When places end, unless it is over by then. A gap in which nothing ran moves it (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
-  -- When the clock told everybody concerned.
+  -- When the clock told the people affected.
   told_at timestamptz,
   -- When it was lifted, or ended by itself.
   lifted_at timestamptz,
-  -- When the clock resumed the places after that. Nothing is due for them before.
+  -- When the clock resumed the places after that. Until then nothing is due for them.
   resumed_at timestamptz,
   -- When the last place had ended.
   ended_places_at timestamptz
@@ -29,7 +30,6 @@ create index suspensions_user_idx on private.suspensions (user_id, since);
 create index suspensions_pausing_idx on private.suspensions (user_id) where resumed_at is null;
 alter table private.suspensions enable row level security;
 
--- The people who are suspended now.
 create function private.suspended_people() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -42,21 +42,21 @@ begin
   return exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and until > private.now());
 end $$;
 
--- Was this person suspended at that time? Nothing that happened meanwhile counts as their fault, lifted or not.
+-- Whether this person was suspended at that time. Events during a suspension do not count as their fault, lifted or not.
 create function private.was_suspended(p_user_id uuid, p_at timestamptz) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.suspensions where user_id = p_user_id and since <= p_at and coalesce(lifted_at, 'infinity') > p_at);
 end $$;
 
--- Does a seat wait, because its owner or its member is suspended or has not been resumed since?
+-- Whether a seat waits, because its owner or its member is suspended or has not been resumed since.
 create function private.is_paused(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null);
 end $$;
 
--- Until when a suspension pauses a living seat, and whether the seat then ends or goes on; null if nobody is suspended.
+-- The time until which a suspension pauses an active seat, and whether the seat then ends or goes on; null without a suspension.
 create function private.pause_of(p_seat private.seats, out until timestamptz, out ends_place boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -64,8 +64,8 @@ begin
   where x.user_id in (p_seat.owner_id, p_seat.member_id) and x.lifted_at is null and x.until > private.now() and p_seat.ended_at is null;
 end $$;
 
--- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly owes nothing
--- for the suspension of a member.
+-- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly
+-- owes nothing for the suspension of a member.
 create function private.suspended_since(p_seat private.seats) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -74,7 +74,8 @@ begin
       and since <= p_seat.ended_at and coalesce(lifted_at, 'infinity') > p_seat.ended_at);
 end $$;
 
--- Begins, changes or ends a suspension with its ban. The clock does the rest, because a ban must not wait for a plan or fail with it.
+-- Begins, changes or ends a suspension with its ban. The clock does the rest, because a ban must not wait for a plan or fail with
+-- it.
 create function private.tg_users__suspend() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := private.now();
@@ -94,7 +95,7 @@ create trigger suspend_new after insert on auth.users
 create trigger suspend after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__suspend();
 
--- Words for one side of a paused seat: until when, and what follows (`what`).
+-- Parameters of the notification for one side of a paused seat: the end of the pause, and its consequence (`what`).
 create function private.suspension_params(p_suspension private.suspensions, p_settlement text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('until', least(p_suspension.until, p_suspension.ends_places_at),
@@ -137,8 +138,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- Ends what is open between a suspended person and others, as a block does (blocks.sql), and tells everybody. The caller has locked
--- the plans.
+-- Ends everything open between a suspended person and others, like a block (blocks.sql), and tells the people affected. The caller
+-- has locked the plans.
 create function private.begin_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := p_suspension.user_id;
@@ -161,8 +162,8 @@ begin
   update private.suspensions set told_at = private.now() where id = p_suspension.id;
 end $$;
 
--- Resumes the seats of a suspension that is over, unless the other side is suspended too: what was due meanwhile is due as much later,
--- and charges that waited are made. The caller has locked plans and seats.
+-- Resumes the seats of a suspension that is over, unless the other side is suspended too: deadlines move by its length, and charges
+-- that waited are made. The caller has locked plans and seats.
 create function private.end_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -174,7 +175,7 @@ begin
   insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
   foreach v_seat in array p_seats loop
     continue when private.is_paused(v_seat);
-    -- Since the first of them, if both sides were suspended.
+    -- Since the first suspension, if both sides were suspended.
     perform private.move_deadlines(private.now() - min(since), array[v_seat.id]) from private.suspensions
     where user_id in (v_seat.owner_id, v_seat.member_id) and resumed_at >= p_suspension.since;
     if v_seat.settlement = 'direct' then
@@ -205,7 +206,8 @@ begin
   end if;
 end $$;
 
--- Once the last place has ended, nobody waits any longer, and what was earned before is sent (payout_holds.sql).
+-- After the last place has ended, closes the waiting lists of the person's plans and sends their earlier earnings
+-- (payout_holds.sql).
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -218,8 +220,8 @@ begin
   perform private.requeue_account_transfers(p_suspension.user_id);
 end $$;
 
--- The next step of each suspension: begins, ends by itself, is resumed, or has ended its last place. The clock calls this before it
--- holds any lock but its own. It skips locked rows; a failure is retried at the next call, and holds up nothing else.
+-- Runs the next step of each suspension: it begins, ends by itself, is resumed, or has ended its last place. The clock calls this
+-- before it holds any lock but its own. It skips locked rows; a failure is retried at the next call, and delays nothing else.
 create function private.follow_suspensions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,7 +1,8 @@
--- What the Edge Function `vault` stores. It seals and opens; the database decides who may, and holds no key or secret in the
--- clear. Each owner of secrets has a data key, sealed with the site's key; without that, everything it sealed is lost for good.
+-- Storage of the Edge Function `vault`. The function seals and opens; the database decides for whom, and holds no key or secret in
+-- the clear. Each owner of secrets has a data key, sealed with the site's key; without that key, all secrets sealed with it are
+-- lost for good.
 
--- The name of the site's key that seals data keys now.
+-- The name of the site's key that currently seals data keys.
 create table private.vault_site_key (
   id boolean primary key default true check (id),
   name text not null check (char_length(name) between 1 and 50),
@@ -21,11 +22,11 @@ create table private.vault_keys (
 create index vault_keys_site_key_idx on private.vault_keys (site_key);
 alter table private.vault_keys enable row level security;
 
--- Who opened what, when and why. It outlives what was opened, so it has no foreign keys.
+-- Openings of secrets: by whom, when and why. Rows outlive the secrets, so they have no foreign keys.
 create table private.vault_openings (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('bank-account', 'plan', 'tax-details')),
-  -- Which bank account or tax details, or which version of a plan's entry.
+  -- The bank account or tax details, or the plan and version of an entry.
   secret_id uuid,
   subscription_id text,
   version integer,
@@ -48,8 +49,8 @@ language sql stable security definer set search_path = '' as $$
   where person_id = p_person_id or subscription_id = p_subscription_id
 $$;
 
--- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed,
--- the function must start again.
+-- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed, the
+-- function must start again.
 create function private.store_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -69,7 +70,7 @@ begin
   end if;
 end $$;
 
--- Returns the name of the site's key; if there is none, this one is stored.
+-- Returns the name of the site's key; if there is none, stores this one.
 create function private.begin_vault(p_site_key text) returns text
 language sql volatile security definer set search_path = '' as $$
   insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;
@@ -101,7 +102,7 @@ begin
 end $$;
 select private.publish('rotate_vault_keys', 'service_role');
 
--- Stores re-sealed data keys: `[{id, from, wrapped}]`. One that has changed since waits for the next round.
+-- Stores re-sealed data keys: `[{id, from, wrapped}]`. A key that has changed since waits for the next round.
 create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.vault_keys as k set wrapped = fresh.wrapped, site_key = p_site_key

@@ -2,7 +2,7 @@
 create function private.longest_login_name() returns integer
 language sql immutable return 200;
 
--- What opens a plan, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
+-- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
 -- change of either is a new version, and the newest of each is current. They are deleted with the plan, as is its key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -32,8 +32,8 @@ begin
   return exists (select from private.vault_entries where subscription_id = p_subscription_id and part = 'access');
 end $$;
 
--- Since when a former member still knows the plan's current entry, because a seat with access has ended and the entry is
--- unchanged. Null if nothing needs to change.
+-- The time since which a former member still knows the plan's current entry, because a seat with access has ended and the entry is
+-- unchanged. Null if the password need not change.
 create function private.password_change_due_since(p_subscription_id text) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select min(s.ended_at) from private.seats as s
@@ -60,7 +60,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('passwords_due', 'authenticated');
 
--- What the acting user may know about a plan's entry without opening it; null if there is none, or none for them.
+-- Facts about a plan's entry that the acting user may know without opening it; null if there is none, or none for them.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
@@ -72,7 +72,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_vault_entry', 'authenticated');
 
--- The versions of a plan's entry and login, newest first, for those who may open them.
+-- The versions of a plan's entry and login, newest first, for people who may open them.
 create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text, part text)
 language sql stable security definer set search_path = '' as $$
@@ -84,7 +84,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_versions', 'authenticated');
 
--- Who opened a plan's entry, newest first: owners see everybody, others see themselves.
+-- Openings of a plan's entry, newest first: owners see all of them, others their own.
 create function private.list_vault_openings(p_subscription_id text, p_limit integer default 20, p_offset integer default 0)
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
@@ -95,7 +95,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_openings', 'authenticated');
 
--- Only for the plan's owner. Locks the plan, so that versions are stored one by one.
+-- Locks the plan for its owner, so that versions are stored one by one.
 create function private.lock_own_plan_vault(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -106,8 +106,8 @@ begin
   end if;
 end $$;
 
--- What the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies what the owner
--- does not change. Only the login changes without a recent proof of identity, which alone opens nothing.
+-- Data that the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies unchanged
+-- parts from it. Only a change of the login needs no recent proof of identity, because the login alone opens nothing.
 create function private.prepare_vault_entry(p_subscription_id text, p_part text default 'access') returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
@@ -123,7 +123,7 @@ begin
 end $$;
 select private.publish('prepare_vault_entry', 'authenticated');
 
--- Tells everybody with a seat what has changed, except those who have just been told that they have access.
+-- Tells all members about a changed version, except those who have just been told that they have access.
 create function private.tell_vault_version(p_entry private.vault_entries) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -144,7 +144,7 @@ begin
 end $$;
 
 -- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one. Only the function may
--- call it, for whom private.prepare_vault_entry() has named: what anybody else has sealed would open nowhere.
+-- call it, after private.prepare_vault_entry(): nothing else could open what another caller had sealed.
 create function private.save_vault_entry(
   p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb, p_part text default 'access'
 ) returns jsonb
@@ -170,8 +170,8 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'service_role');
 
--- What the function `vault` needs to show the current account login; null if there is none, or none for the acting user. The plan's
--- page shows it at once: it takes no proof of identity and is not recorded.
+-- Data that the function `vault` needs to show the current account login; null if there is none, or none for the acting user. The
+-- plan's page shows it at once: it takes no proof of identity and is not recorded.
 create function private.open_vault_login(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'sealed', e.sealed, 'key', private.vault_key_of(null, p_subscription_id))
@@ -180,8 +180,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('open_vault_login', 'authenticated');
 
--- What the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access. This
--- is the only way a member gets it, and every call is recorded.
+-- Data that the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access.
+-- Members get it only through this call, and every call is recorded.
 create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
-// Notifications at the bell: who gets which, and when.
+// Notifications at the bell: their readers and times.
 // Proves NOTIF 10 11, REQ 20, DATA 12, API 17
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, expectRefusal } from '../answers.ts'
@@ -56,7 +56,7 @@ test.each([
       sql`select (private.notice(${marc.id}, 'info', 'T', 'Until {until}, since {at}.', null, null, ${JSON.stringify(given)})).message`,
     )
   expect(await said(params)).toEqual([`Until ${until}, since ${at}.`])
-  // The session goes on in its own zone, and a name that looks like a place stays one.
+  // The session goes on in its own zone, and a name that looks like a placeholder stays.
   expect(await sql`select current_setting('timezone') as zone`).toEqual([{ zone: 'UTC' }])
   expect(await said({})).toEqual(['Until {until}, since {at}.'])
 })

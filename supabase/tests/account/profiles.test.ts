@@ -1,4 +1,4 @@
-// How a person appears: the initial name of an account, what may be written there, and who can read what of it.
+// A person's profile: the initial name of an account, the rules for its contents, and the readers of each part.
 // Proves PROFILE 02 05 06, DATA 08, API 34
 import { expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, rule, single } from '../answers.ts'

@@ -1,4 +1,4 @@
-// Who is notified on which device, from when and until when.
+// The devices on which a person is notified, from when and until when.
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, notFound, rule, single } from '../answers.ts'

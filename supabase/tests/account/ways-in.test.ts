@@ -23,7 +23,7 @@ describe.each([
 
   /** Written by the auth service for a person whose session shows `method` since `ago` seconds. */
   const enrolled = (id: string, text: string, values: string[], method = 'passkey', ago = 0) => {
-    // Before the transaction begins, whose now() a proof of the next second would be after.
+    // Computed before the transaction begins, because a proof of the next second would be later than its now().
     const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) - ago }]
     const claims = JSON.stringify({ sub: id, role: 'authenticated', amr })
     return db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ describe.each([
     const person = await addPerson(db, 'Olivia')
     for (const one of means) await MEANS[one](person.id)
     expect(await person.sql`select to_json(proof_methods()) as methods`).toEqual([{ methods }])
-    // Coins keep the account in place, so that the person who is let in is told about them.
+    // Coins keep the account in place, so that the admitted person is told about them.
     await moveCoins(db, person, 'earned', 25)
     const found: string[] = []
     for (const method of [...STRONG, 'password', ...MAILED, 'oauth', 'anonymous', 'sso/saml']) {
@@ -110,7 +110,7 @@ describe.each([
     const person = await addPerson(db, 'Olivia')
     await addFactor(person.id)
     for (const ago of [605, 86_400, -60]) await expectRefusal(end(person, ['totp'], ago), UNPROVEN)
-    // An older one beside it, and an earlier password, change nothing.
+    // An older proof beside it, and an earlier password, change nothing.
     for (const amr of [[], 'totp', { method: 'totp' }, [{ method: 'totp', timestamp: 'now' }], [null, 7]]) {
       const claims = JSON.stringify({ ...JSON.parse(person.caller.claims), amr })
       const strange = calling(db, { ...person.caller, claims })
@@ -131,7 +131,7 @@ describe.each([
     for (const enrol of [...ways('password', 605), ...ways('otp'), ...ways('password', 86_400)])
       await expectRefusal(enrol(), UNPROVEN)
     for (const enrol of ways('password', 590)) await enrol()
-    // From now on what was enrolled is needed, and a session of before cannot make itself another.
+    // From now on the enrolled factor is needed, and an earlier session cannot make itself another.
     for (const enrol of ways('password')) await expectRefusal(enrol(), UNPROVEN)
     for (const enrol of ways('passkey')) await enrol()
   })
@@ -158,7 +158,7 @@ describe.each([
     sql`insert into auth.identities (user_id, provider, provider_id, identity_data)
       values (${id}, ${provider}, ${randomUUID()}, '{"email":"o@kite.example"}')`
 
-  /** The statement that makes each change; `before` runs before anything is recorded. */
+  /** The statement that makes each change; `before` runs before changes are recorded. */
   const CHANGES: Record<string, { before?: (id: string) => unknown; make: (id: string) => unknown }> = {
     email: { make: (id) => setEmail(id, `${randomUUID()}@thief.example`) },
     password: { make: setPassword },
@@ -191,7 +191,7 @@ describe.each([
     ...(isOurs && { 'recovery-codes': { make: (id: string) => addFactor(id, 'recovery_code') } }),
   }
 
-  /** Somebody with a password, a session and a pending mailed link. */
+  /** A person with a password, a session and a pending mailed link. */
   async function settled(before?: (id: string) => unknown): Promise<Person> {
     const person = await addPerson(db, 'Olivia')
     await setPassword(person.id)
@@ -316,7 +316,7 @@ describe.each([
     await sql`insert into auth.identities (user_id, provider, provider_id, identity_data, created_at) values
       (${id}, 'google', ${id}, '{"email":"thief@thief.example"}', now()),
       (${id}, 'email', ${id}, '{"email":"thief@thief.example"}', now())`
-    // To block the return of the address, somebody signs up with it, without access to its mailbox.
+    // To block the return of the address, another person signs up with it, without access to its mailbox.
     const squatter = await addPerson(db, 'Sid')
     await sql`update auth.users set email = ${email}, email_confirmed_at = null where id = ${squatter.id}`
     const [address, password] = await linksTo(email)
@@ -328,7 +328,7 @@ describe.each([
       ...undone.map((kind) => ({ kind, undone: true })),
       { kind: 'password', undone: false },
     ])
-    // Earlier changes have a link of their own.
+    // Earlier changes have links too.
     expect(await undo(password)).toMatchObject({ kind: 'password', email })
   })
 

@@ -1,5 +1,5 @@
-// Webhooks as SQL sees them: what is queued for whom, in which order it is handed out, what comes of each attempt, and what
-// people may do. How it is signed and sent: edge-functions/webhooks.test.ts.
+// Webhooks in SQL: queued deliveries and their recipients, the order in which they are leased, the outcome of each
+// attempt, and people's rights. Signing and sending: edge-functions/webhooks.test.ts.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { events } from '../../functions/_shared/words/events.ts'
@@ -140,7 +140,7 @@ test('people take turns, each webhook has few at once, and nobody gets one that 
   const [one] = rest
   await settle(one?.id ?? '', 1, 200)
   expect(await take()).toHaveLength(1)
-  // Whoever takes one and never reports back has a minute.
+  // A worker that takes one and never reports back has a minute.
   await sql`delete from private.webhook_deliveries where taken_at is null`
   await sql`update private.webhook_deliveries set next_attempt_at = now() - interval '1 second' where taken_at is not null`
   expect((await take()).filter(({ attempt }) => attempt === 2)).toHaveLength(7)

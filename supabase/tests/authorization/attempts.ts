@@ -1,4 +1,4 @@
-// Tries statements as somebody and rolls them back.
+// Tries statements as one of the people and rolls them back.
 import type { Database } from '@potluck/server/db/database.ts'
 import type { Role } from './cells.ts'
 import type { Scene } from './scene.ts'
@@ -6,7 +6,10 @@ import type { Scene } from './scene.ts'
 /** The outcome of a statement: the JSON value it returned, or the SQLSTATE it was refused with. */
 export type Outcome = { answer: unknown } | { code: string; message: string }
 
-/** Installs the function that `tryAs` calls. Leaving the block by an exception rolls back the writes, the role and the claims. */
+/**
+ * Installs the function that `tryAs` calls. Leaving the block by an exception rolls back the writes, the role and the
+ * claims.
+ */
 export async function prepareAttempts(db: Database): Promise<void> {
   await db.transaction((tx) =>
     tx.script(`

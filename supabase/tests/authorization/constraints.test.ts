@@ -1,4 +1,4 @@
-// A constraint's name means nothing to people: whatever they send, no answer has one.
+// A constraint's name means nothing to people: no answer contains one, for any input.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, addStaff, ownDatabase, type Person, refusalOf } from '../people.ts'
 import { openChat, setTheTable } from '../plans.ts'
@@ -18,7 +18,10 @@ beforeAll(async () => {
   names = new Set(known.map(({ name }) => name.replace(/^.*\./, '')))
 })
 
-/** The index of the person who tries: the first whom the matrix lets through, else the first whom it does not refuse with 42501. */
+/**
+ * The index of the person who tries: the first whom the matrix lets through, else the first whom it does not refuse
+ * with 42501.
+ */
 const triedBy = (answers: Nine) => {
   const may = answers.findIndex((answer) => !/^(\d|PT)/.test(answer))
   return may === -1 ? answers.findIndex((answer) => answer !== '42501') : may
@@ -50,7 +53,7 @@ async function outcomesOf(statementsOf: (n: number) => string[]) {
   return { naming, lengths }
 }
 
-/** Columns with a limit that somebody may write. */
+/** Columns with a limit that a client may write. */
 const limited = () =>
   db.query<{ table: string; column: string }>(`
     select distinct c.relname as table, a.attname as column

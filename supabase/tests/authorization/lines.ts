@@ -5,7 +5,7 @@ import { type Answer, called, columnsTried, done, eachColumn, eachRow, rowsSeen 
 
 export interface Line {
   action: 'select' | 'insert' | 'update' | 'delete' | 'call'
-  /** What exactly is tried; empty if the action says it all. */
+  /** The statement that is tried; empty if the action says it all. */
   about: string
   answers: Nine
   statements: string[]

@@ -1,9 +1,9 @@
-// What clients could access: every table and function of the exposed schema, from the system catalogue.
+// Everything that clients could access: the tables and functions of the exposed schema, from the system catalogue.
 import type { Database } from '@potluck/server/db/database.ts'
 
 export interface Relation {
   name: string
-  /** Writable columns: nobody can set a generated one. */
+  /** Writable columns: a generated one cannot be set. */
   columns: string[]
   key: string[]
 }
@@ -13,7 +13,10 @@ export interface Objects {
   functions: { name: string; answersNothing: boolean }[]
 }
 
-/** Views, foreign tables and sequences count as relations too: each must have cells. A view has the key of the private table it is named after. */
+/**
+ * Views, foreign tables and sequences count as relations too: each must have cells. A view has the key of the private
+ * table it is named after.
+ */
 export async function exposedObjects(db: Pick<Database, 'query'>): Promise<Objects> {
   const relations = await db.query<{ relation: Relation }>(
     `select json_build_object(

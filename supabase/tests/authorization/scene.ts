@@ -1,4 +1,5 @@
-// Nine people around one plan, a second plan that none of them is involved in, and a third whose owner has blocked them all.
+// Nine people around one plan, a second plan that none of them is involved in, and a third whose owner has blocked them
+// all.
 
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
@@ -17,7 +18,7 @@ export interface Scene {
   ids: Record<string, string>
 }
 
-/** Everybody has a notification, a wallet, a withdrawal, a provider request and an access request of their own. */
+/** Each person has a notification, a wallet, a withdrawal, a provider request and an access request. */
 export async function setTheScene(db: Database): Promise<Scene> {
   const [zoe, rita, marc, felix, olivia, lea, nina, paul] = await addPeople(db, [
     ...(['Zoe', 'Rita', 'Marc', 'Felix', 'Olivia', 'Lea', 'Nina', 'Paul'] as const),
@@ -72,7 +73,9 @@ export async function setTheScene(db: Database): Promise<Scene> {
   }
 }
 
-/** Chats, a pending request, a vault entry and an account login, an invitation, and a seat with a payment that is due. */
+/**
+ * Chats, a pending request, a vault entry and an account login, an invitation, and a seat with a payment that is due.
+ */
 async function addAround(
   db: Database,
   plan: SharedPlan,

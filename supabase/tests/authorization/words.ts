@@ -37,7 +37,6 @@ export const eachRow =
     return [...(name === 'none' && codes.size > 0 ? [] : [name]), ...[...codes].sort()].join(', ')
   }
 
-/** One statement per column. */
 export const columnsTried: Answer = (outcomes) => [...new Set(outcomes.map(wordOf))].sort().join(', ')
 
 /** One statement whose result does not matter. */

@@ -1,4 +1,4 @@
-// What people's own programs may do with a token, and what nobody can do with one.
+// Calls that people's own programs may make with a token, and calls that no token allows.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import {
@@ -91,7 +91,7 @@ describe.each(HOSTS)('the function api in %s', (name) => {
         { status: 403, body: expect.objectContaining(denied(`This token may not: ${enough.join(', ')}`)) },
       ])
       const own = await answer(tokens[scope] ?? '', request, request.startsWith('GET') ? undefined : {})
-      // What is asked without its arguments is refused for that alone.
+      // A call without its arguments is refused for that alone.
       expect([request, own.status, own.body]).toEqual([
         request,
         expect.any(Number),
@@ -236,7 +236,7 @@ describe.each(HOSTS)('the function api in %s', (name) => {
       code: 'PT403',
       message: 'Tokens cannot move money. Do this in the app.',
     })
-    // Whoever is let in later would be charged without having said so in the app.
+    // A member admitted later would be charged without having agreed in the app.
     const asked = await answer(await make(mia), 'POST /subscription_requests', { subscription_id: plan.id })
     expect(asked).toEqual({ status: 403, body: moves })
     const request = await ask(host.server.db, mia, plan)
@@ -246,7 +246,7 @@ describe.each(HOSTS)('the function api in %s', (name) => {
       status: 403,
       body: moves,
     })
-    // Nor by asking where nobody is charged, and meeting other terms.
+    // Nor by asking for a direct place that then becomes one with charges.
     const direct = await sharePlan(host.server.db, await till.payer('Tom'))
     expect(
       (await call(await make(mia), 'POST /subscription_requests', { subscription_id: direct.id })).status,

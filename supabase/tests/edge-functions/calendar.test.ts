@@ -1,4 +1,4 @@
-// A person's dates as a calendar program reads them, and who may.
+// A person's dates as a calendar program reads them, and the access to them.
 // Proves CLOCK 03
 import fc from 'fast-check'
 import ICAL from 'ical.js'
@@ -65,7 +65,7 @@ describe.each(HOSTS)('the function calendar in %s', (name) => {
       }),
     ])
     expect(await days(await make(zoe))).toEqual([])
-    // Where it is another day already, or still, a renewal of that day is there as long as the day lasts.
+    // In a zone where it is already, or still, another day, a renewal of that day is listed as long as the day lasts.
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       await olivia.sql`select set_time_zone(${zone})`
       await sql`update shared_subscriptions set next_payment = (now() at time zone ${zone})::date where id = ${plan.id}`

@@ -1,4 +1,5 @@
-// The main story, by two programs and a client made from openapi.json: if a call in here is no longer promised, this has no types.
+// The main story, by two programs and a client made from openapi.json: if a call in here is no longer promised, this
+// has no types.
 import createClient from 'openapi-fetch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { turnLimits } from '../../../server/src/db/turns.ts'
@@ -30,7 +31,7 @@ const in30Days = () => new Date(Date.now() + 30 * 86_400_000).toISOString().slic
 test('Ana shares a plan, Ben finds it and asks, is let in, sees what is due, and both talk', async () => {
   const people = await addPeople(host.server.db, ['Ana', 'Ben'])
   const [ana, ben] = [await program(people[0]), await program(people[1])]
-  // What only the app does: she says how she is paid, and later how to get in.
+  // Only the app can do this: she says how she is paid, and later gives access.
   await people[0].sql`insert into payment_wishes (kind, note) values ('text', 'In cash')`
 
   const catalogue = await ana.GET('/service_provider_data', { params: { query: { is_current: 'is.true' } } })
@@ -108,7 +109,7 @@ test('Ana shares a plan, Ben finds it and asks, is let in, sees what is due, and
 
 test('a program that calls without end waits alone', async () => {
   const [busy, calm] = await addPeople(host.server.db, ['Busy', 'Calm'])
-  // However many tokens they have.
+  // The number of tokens makes no difference.
   const [many, more, one] = [await program(busy), await program(busy), await program(calm)]
   // The embedded database has one connection, which the test would hold.
   if (host.server.db.kind !== 'postgres') return

@@ -1,4 +1,5 @@
-// Invoices and credit notes as Factur-X: a PDF/A whose XML its schema and the rules of EN 16931 accept, for those who may have it.
+// Invoices and credit notes as Factur-X: a PDF/A whose XML satisfies its schema and the rules of EN 16931, for the
+// people allowed to have it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -22,7 +23,7 @@ if (!schema) throw new Error('The library ships no schema')
 const faultsIn = async (contents: string) =>
   (await validateXML({ xml: { fileName: 'invoice.xml', contents }, schema, preload })).errors
 
-/** The rules on sums of EN 16931, BR-CO-10 to 17, and who must and must not be identified how. */
+/** Broken rules of EN 16931 about sums, BR-CO-10 to 17, and about the identification of both sides. */
 function breaches(xml: string): string[] {
   const all = (name: string) =>
     [...xml.matchAll(new RegExp(`<ram:${name}[^>]*>([^<]*)<`, 'g'))].map(([, text]) => text)

@@ -34,7 +34,7 @@ export async function protect(
   return signedInBy(server, accessToken, 'passkey')
 }
 
-/** The same person's token had they signed in like this, so many seconds before. */
+/** The same person's token after signing in by this method, `ago` seconds before. */
 export async function signedInBy({ tokens }: TestServer, accessToken: string, method: string, ago = 0) {
   const { iat, exp, ...claims } = await tokens.verify(accessToken)
   const amr = [{ method, timestamp: Number(iat) - ago }]

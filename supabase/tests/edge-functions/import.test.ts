@@ -1,4 +1,4 @@
-// A Wallos on the internet is read for whoever is signed in; one in the operator's own network is not.
+// A Wallos on the internet is read for people who are signed in; one in the operator's own network is not.
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../../server/test/free-port.ts'

@@ -1,4 +1,4 @@
-// What assistants can read and draft with a token, and that nothing happens before the person confirms it.
+// Assistants' reading and drafting with a token, and that nothing happens before the person confirms it.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, single } from '../answers.ts'

@@ -16,7 +16,7 @@ export const KEYS = {
 /** After this many days a contract can no longer be withdrawn from: after 14, not counting the day of the contract. */
 export const DAYS_TO_WITHDRAW = 15
 
-/** A call of the function as somebody. */
+/** A call of the function as this user. */
 export const as = (user: Pick<TestUser, 'accessToken'>, path: string, body: unknown = {}) => ({
   path,
   body: JSON.stringify(body),
@@ -33,7 +33,7 @@ export interface Guest extends TestUser {
   request: string
 }
 
-/** The function with these secrets, this many times on one database, whatever provider they lead to. */
+/** The function with these secrets, `count` times on one database, for any provider. */
 export async function openPayments(hostName: string, secrets: Record<string, string>, count = 1) {
   const host = await openHost(hostName, 'payments', secrets)
   // Each reads the queue at most once a second. The one that has been idle longest is next, so a test need not wait.
@@ -51,10 +51,10 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`)
   const leave = ({ client, id }: TestUser, plan: string) =>
     client.from('subscription_members').delete().match({ subscription_id: plan, user_id: id }).throwOnError()
-  /** Moves the clock of the periods. */
+  /** Moves the site's clock. */
   const moveClock = (days: number) =>
     sql`update private.clock set ahead = ahead + make_interval(days => ${days})`
-  /** The same, and does what is due by then. */
+  /** Moves the clock, and does the work that is due then. */
   const pass = async (days: number) => {
     await moveClock(days)
     await sql`select private.run_due_work()`
@@ -65,12 +65,12 @@ export async function openPayments(hostName: string, secrets: Record<string, str
       const answer = await host.call(as(one, path, body))
       return (await answer.json()) as Record<string, string | null>
     },
-    /** Somebody who shares plans, as a client and in SQL. */
+    /** A person who shares plans, as a client and in SQL. */
     async owner() {
       const one = await user('olivia')
       return { ...signedInWith(db, one, ['totp', 'password']), ...one }
     },
-    /** Lets somebody with a card into a plan, who pays; they have access at once. */
+    /** Admits a person with a card to a plan, who pays and gets access at once. */
     async admit(member: TestUser, owner: Asker, plan: string) {
       const wanted = { subscription_id: plan, begins_at_once_at: new Date().toISOString() }
       const inserted = member.client.from('subscription_requests').insert(wanted).select('id').single()
@@ -88,7 +88,7 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     },
     leave,
     ...{ moveClock, pass },
-    /** The same once the time to withdraw is over: the rest of the period is the owner's. */
+    /** Lets members leave after the time to withdraw: the rest of the period is the owner's. */
     async leaveLate(...members: (TestUser & { plan: string })[]) {
       await pass(DAYS_TO_WITHDRAW)
       for (const member of members) await leave(member, member.plan)
@@ -140,7 +140,7 @@ export async function openStage(hostName: string, count = 1, more: Record<string
       stripe.complete(setup ?? '', method)
       return ask(teller, '/cards', { setup })
     },
-    /** Somebody with a card that behaves like this, who asks for a place. */
+    /** A person with a card of this behaviour, who asks for a place. */
     async guest({ card = 'works', coinsFirst = false, coins = 0 } = {}): Promise<Guest> {
       const user = await stage.user('mia')
       if (card) expect(await stage.saveCard(user, `pm_${card}_${user.id}`)).toEqual({ status: 'saved' })
@@ -158,7 +158,7 @@ export async function openStage(hostName: string, count = 1, more: Record<string
     },
     approve: ({ owner, request, plan }: Guest) =>
       owner.sql`select approve_subscription_request(${request}, ${plan})`,
-    /** Admits them, and charges the first period. */
+    /** Admits them, and charges the first payment. */
     async seat(guest: Guest): Promise<string> {
       await stage.approve(guest)
       await tick()

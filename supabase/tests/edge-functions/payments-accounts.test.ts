@@ -1,5 +1,6 @@
-// Owners with accounts of their own at Stripe: led through its onboarding, sent what they have earned and never before, once, whatever is
-// lost; what a bank takes back is taken back there; payouts are booked; and what does not arrive is in the wallet.
+// Owners' own accounts at Stripe: onboarding; earnings sent once they are earned, and only once, even after lost
+// answers; amounts that a bank takes back, taken back there; payouts booked; and failed transfers returned to the
+// wallet.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addStaff, refusalOf, rule } from '../people.ts'
 import { sharePaid } from '../till.ts'
@@ -21,14 +22,14 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     stage.stripe.connect.setReady(account, isReady)
     await stage.hears(THIN, { id: account, type: 'v2.core.account' })
   }
-  /** Somebody whom Stripe may send money. */
+  /** An owner to whom Stripe may send money. */
   async function owner(): Promise<Owner> {
     const olivia = await stage.owner()
     await stage.ask(olivia, '/payouts')
     await news(await stage.accountOf(olivia), true)
     return olivia
   }
-  /** Somebody who has paid for a place of theirs and has access. */
+  /** A member who has paid for a place in the owner's plan and has access. */
   async function member(olivia: Owner, known?: string) {
     const plan = known ? { id: known } : await sharePaid(olivia)
     const mia = await stage.user('mia')
@@ -148,7 +149,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     const account = await stage.accountOf(olivia)
     const mia = await member(olivia)
     const { payment } = mia
-    // What is left of the period of somebody who leaves is the owner's.
+    // The rest of the period of a member who leaves is the owner's.
     await stage.leaveLate(mia)
     await stage.hurry()
     await stage.hears('payout.paid', { ...stage.stripe.connect.payOut(account), status: 'paid' }, 2, account)
@@ -192,7 +193,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(await cents('wallet', olivia)).toBeGreaterThan(earned)
     await news(account, true)
     const moved = await cents('wallet', olivia)
-    // Money that a bank may take back does not leave, as it does not by a withdrawal.
+    // Money that a bank may take back does not leave, just as with a withdrawal.
     const move = () => refusalOf(olivia.sql`select move_coins_to_account()`)
     const early = await move()
     expect(early).toMatchObject({
@@ -246,7 +247,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(await payouts(olivia)).toMatchObject({ there: 5, payouts: [{ status: 'failed' }] })
     expect(await stage.told(olivia)).toContain('payout-returned')
     await stage.books()
-    // The site's own, and those of strangers.
+    // Events of the site's own payouts, and of strangers'.
     await stage.hears('payout.paid', { ...payout, id: 'po_site', status: 'paid' })
     await stage.hears('payout.paid', { ...payout, id: 'po_strange', status: 'paid' }, 1, 'acct_of_nobody')
     expect(
@@ -307,19 +308,24 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     const thing = (field: string, id: string | undefined) =>
       [...things.values()].find((one) => one[field] && one[field] === id) ?? expect.unreachable()
     const idle = await stage.accountOf(await owner())
-    // All that happened to accounts in this file: transfers, reversals, what was owed, a payout and one that the bank returned.
+    // Everything that happened to accounts in this file: transfers, reversals, debts, a payout and one that the bank
+    // returned.
     expect(await night()).toEqual([])
     const lists = () =>
       asked.filter(({ path }) => path === '/v1/balance_transactions').map(({ account }) => account)
     expect(lists()).not.toContain(idle)
 
-    /** People who were sent 5.00 each, and how that arrived. One after another: a worker may charge for others too, and take its time. */
+    /**
+     * People who were sent 5.00 each, and how that arrived. One after another: a worker may charge for others too, and
+     * take its time.
+     */
     const people: (Awaited<ReturnType<typeof member>> & { account: string })[] = []
     while (people.length < 5) {
       const olivia = await owner()
       people.push({ ...(await member(olivia)), account: await stage.accountOf(olivia) })
     }
-    // No due work runs: it would also send to accounts that were compared by now, and the double dates that by the real clock.
+    // No due work runs: it would also send to accounts that were compared by now, and the double dates that by the real
+    // clock.
     await stage.moveClock(DAYS_TO_WITHDRAW)
     for (const mia of people) await stage.leave(mia, mia.plan)
     await stage.hurry()

@@ -1,4 +1,4 @@
-// What the function `payments` does about cards and webhooks, with Stripe and in the simulation.
+// The function `payments` with cards and webhooks, with Stripe and in the simulation.
 // Proves PAY 03 04 15 19, SAFE 02, CLOCK 03
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,7 +45,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     const leo = await stage.user('leo')
     expect(await stage.saveCard(mia, 'pm_works_3', leo)).toEqual({ status: 'open' })
     expect(await cardsOf(leo)).toEqual([])
-    // The id of a setup is what people send, so there may be none.
+    // People send the id of a setup, so it may not exist.
     for (const setup of ['seti_unknown', '', '../customers', 7])
       expect(await stage.ask(leo, '/cards', { setup })).toEqual({ status: 'open' })
     for (const accessToken of ['', 'nonsense'])

@@ -1,5 +1,5 @@
-// A period is charged once, whatever is repeated, lost, late or out of order; and refunds are made once: those
-// that the provider accepts, refuses or reverses, charges that come too late, disputes.
+// A payment is charged once, however often calls are repeated, lost, late or out of order; and refunds are made once:
+// those that the provider accepts, refuses or reverses, charges that come too late, disputes.
 // Proves PAY 06-08 12 14 16 18 21, CLOCK 03
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
@@ -184,7 +184,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         ...Array.from({ length: 5 }, () => stage.ask(mia, '/pay', { payment })),
       ])
       expect(await stage.payment(payment)).toEqual(PAID)
-      // More than one may be opened at once; the first that the database knows of is the one that is charged.
+      // More than one may be opened at once; the first that the database stores is charged.
       const charged = stage.intentsOf(payment).filter(({ status }) => status !== 'requires_payment_method')
       expect(charged).toEqual(ONE)
       await stage.books()
@@ -345,7 +345,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await stage.sql`select * from private.payment_jobs where about = ${payment}`).toEqual([])
     })
 
-    /** Somebody gives back money in Stripe's dashboard. */
+    /** A refund made in Stripe's dashboard. */
     const byHand = (payment: string, cents: number) => {
       const [intent] = stage.intentsOf(payment)
       const fields = { payment_intent: intent?.id ?? '', amount: cents, status: 'succeeded', metadata: {} }
@@ -431,7 +431,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await money(mia, payment)).toEqual({ given: [{ amount: 5.5, status }], coins, refunds_due: 0 })
     })
 
-    /** The bank's notice of a payment's dispute, the first time that it takes the money. */
+    /** Events of a payment's dispute; the first one takes the money. */
     const dispute = async (
       payment: string,
       status: string,
@@ -611,7 +611,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       await dispute(payment, 'needs_response')
       expect((await stage.told(ada)).filter((event) => event === 'payment-disputed')).toHaveLength(2)
       expect(await answerOf(id)).toEqual({ answer: null, why: null })
-      // News of the inquiry that comes late.
+      // A late event of the inquiry.
       for (const late of ['warning_under_review', 'warning_closed']) {
         await dispute(payment, late)
         expect(await disputeRow(payment)).toMatchObject({ status: 'needs_response', closed: false })
@@ -730,7 +730,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         await Promise.all(
           amounts.map((amount, turn) => dispute(payment, status, { amount, id: `dp_${turn}_${payment}` })),
         )
-      // What the first one left goes back to the card, which Stripe refuses.
+      // The rest after the first one goes back to the card, which Stripe refuses.
       await stage.tick()
       const rows = await disputeRows(payment)
       const parts = ['share', 'fee', 'coins', 'guarantee', 'refunds']

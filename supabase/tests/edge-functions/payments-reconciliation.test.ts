@@ -1,4 +1,4 @@
-// Every night, what Stripe says it moved is compared with the books, and staff is told of what differs.
+// The nightly comparison of Stripe's movements with the books, and staff's notifications about differences.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addStaff } from '../people.ts'
 import { HOSTS } from './hosts.ts'
@@ -40,7 +40,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
       return payment_intent
     }
 
-    // What agrees: a refund, one under way, one that failed, a dispute, and money sent to our bank.
+    // Agreeing movements: a refund, one under way, one that failed, a dispute, and money sent to our bank.
     const { guest } = pay()
     await guest.owner.sql`delete from shared_subscriptions where id = ${guest.plan}`
     await stage.tick()
@@ -58,7 +58,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
     const heard = foreign(700)
     await stage.hears('payment_intent.succeeded', { ...stripe.things.get(heard) })
 
-    // What differs.
+    // Differing movements.
     const [missing, dearer, refunded, disputed] = [pay(), pay(), pay(), pay()]
     stripe.things.delete(missing.moved.id)
     Object.assign(dearer.moved, { fee: 50, net: 500 })

@@ -1,5 +1,6 @@
-// One story of other people's money, from the first card to the nightly comparison: at the double of Stripe with all other tests, and at
-// Stripe itself, in a sandbox, with `npm run test:stripe`. Only the address and the key differ, and who gives Stripe an owner's details.
+// One story of a payment's whole life, from the first card to the nightly comparison: at the double of Stripe with all
+// other tests, and at Stripe itself, in a sandbox, with `npm run test:stripe`. They differ only in the address, the
+// key, and who gives Stripe an owner's details.
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../../../server/test/harness.ts'
@@ -10,7 +11,7 @@ import { KEYS, openPayments } from './payment-stage.ts'
 import { openStripeDouble, type StripeDouble } from './stripe-double.ts'
 import { nested, refusalOf } from './stripe-parameters.ts'
 
-/** Set by scripts/stripe.mjs, which takes no other key than one of a sandbox. */
+/** Set by scripts/stripe.mjs, which accepts only a sandbox's key. */
 const SANDBOX = process.env.STRIPE_SANDBOX_KEY
 
 describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
@@ -40,7 +41,7 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
     })
     expect(await stage.ask(person, '/cards', { setup: id })).toEqual({ status: 'saved' })
   }
-  /** An account whose owner has told Stripe who they are. A sandbox has one once a person has followed the link there. */
+  /** An account that Stripe has verified. A sandbox has one after a person has followed the link there. */
   async function onboarded(opened: string, link: string) {
     double?.connect.setReady(opened)
     const recipients = stripe.v2.core.accounts.list({ applied_configurations: ['recipient'] })
@@ -60,7 +61,7 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
     }
     return expect.unreachable('Stripe made no dispute of its test card')
   }
-  /** Whatever parameter of a request were misspelt, it would be refused. */
+  /** Checks that Stripe would refuse the request with any of its parameters misspelt. */
   function misspell({ method, path, params }: StripeDouble['asked'][number]) {
     for (const [name, value] of Object.entries(params)) {
       const others = Object.entries(params).filter(([other]) => other !== name)
@@ -101,7 +102,7 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
         },
       })
 
-      // Given back before anything is earned.
+      // Refunded before anything is earned.
       await olivia.sql`delete from subscription_members where subscription_id = ${plan.id} and user_id = ${ben.id}`
       await stage.hurry()
       expect(sum((await stripe.refunds.list({ payment_intent: ben.intent })).data)).toBeGreaterThan(540)
@@ -111,14 +112,14 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
       await hear('charge.dispute.created', dispute)
       expect(dispute.balance_transactions.map(({ net }) => net)).not.toEqual([])
 
-      // What is left of the period of somebody who leaves is the owner's.
+      // The rest of the period of a member who leaves is the owner's.
       await stage.leaveLate(mia, nils)
       await stage.hurry()
       const sent = async (transfer_group: string) =>
         (await stripe.transfers.list({ destination: account, transfer_group })).data
       const [transfers, others] = [await sent(mia.payment), await sent(nils.payment)]
       expect([sum(transfers), sum(others)]).toEqual([500, 500])
-      // As if the bank took it back then. Stripe knows of no such dispute, so this is what the night has to find.
+      // A dispute that Stripe does not know, which the night must find.
       const invented = {
         ...dispute,
         id: `dp_${mia.payment}`,

@@ -1,4 +1,4 @@
-// What waits for its turn so long that another worker may have taken it is left to that one.
+// A job that has waited so long that another worker may have leased it is left to that worker.
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Accounts, Provider } from '../../functions/payments/provider.ts'
 import { workOff } from '../../functions/payments/work.ts'
@@ -18,7 +18,7 @@ test('no refund or transfer is begun by a worker that Stripe has kept waiting', 
     Response.json(address.endsWith('/lease_payment_jobs') ? jobs : true),
   )
   let begun = 0
-  /** The first that are asked for at once take 40 s. */
+  /** The first simultaneous requests take 40 s. */
   const slow = async () => {
     begun += 1
     if (begun === 25) vi.setSystemTime(Date.now() + 40_000)

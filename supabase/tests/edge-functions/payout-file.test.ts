@@ -1,4 +1,4 @@
-// The payment file: who gets it, what it contains, and that nothing is paid to a manipulated account.
+// The payment file: access to it, its contents, and that nothing is paid to a manipulated account.
 // Proves CLOCK 03
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -136,7 +136,7 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
     expect(await openings()).toEqual(before)
   })
 
-  // Somebody with write access to the database cannot redirect other people's money.
+  // An attacker with write access to the database cannot redirect other people's money.
   const [OLIVIA, MARC] = ['user_id = $1', 'user_id = $2']
   const seal = (sealed: string) => `update private.bank_accounts set sealed = ${sealed} where ${OLIVIA}`
   const sealedOf = (where: string) => `(select sealed from private.bank_accounts where ${where})`

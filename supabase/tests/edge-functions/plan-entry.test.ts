@@ -1,5 +1,5 @@
-// A plan's access data, sealed and opened by the function: the life of every secret, and what somebody with write access to
-// the database could do.
+// A plan's access data, sealed and opened by the function: the life of every secret, and the limits of an attacker with
+// write access to the database.
 // Proves VAULT 01-04
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HOSTS, NEEDS_CODE, protect } from './hosts.ts'

@@ -1,5 +1,5 @@
-// A push service, and a browser that subscribed with it. It decrypts messages according to RFC 8291 by its own code, and
-// accepts only those signed with the key of the subscription (RFC 8292).
+// A push service, and a browser that subscribed with it. It decrypts messages according to RFC 8291 by its own code,
+// and accepts only those signed with the key of the subscription (RFC 8292).
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { listen } from '../../../server/test/free-port.ts'

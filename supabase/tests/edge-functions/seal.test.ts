@@ -1,4 +1,4 @@
-// Sealed data opens where it belongs, and nowhere else.
+// Sealed data opens for its own label, and for no other.
 // Proves VAULT 02
 import { expect, test } from 'vitest'
 import {

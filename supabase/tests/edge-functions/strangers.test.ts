@@ -18,7 +18,7 @@ const FUNCTIONS = cases(`
   mcp | own origin
   webhooks | own origin`)
 
-// A server whose operator has set up nothing.
+// A server without any configuration by its operator.
 await buildChanged(['supabase'])
 const server = await testServer()
 

@@ -1,5 +1,5 @@
-// The part of the double of Stripe that knows accounts (Accounts v2), transfers to them, reversals, payouts and what moves their balances,
-// which may fall below zero. What it makes has Stripe's own types.
+// The part of the double of Stripe that simulates accounts (Accounts v2), transfers to them, reversals, payouts and the
+// movements of their balances, which may fall below zero. Its objects have Stripe's own types.
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 
@@ -17,7 +17,7 @@ type Payout = Pick<
   Stripe.Payout,
   'id' | 'object' | 'amount' | 'arrival_date' | 'created' | 'failure_code' | 'status'
 >
-/** Where a transfer arrives it is a charge, and its reversal a refund of that. */
+/** Source of a movement: a transfer arrives as a charge, and its reversal as a refund of that. */
 type Source =
   | Payout
   | Pick<Stripe.Charge, 'id' | 'object' | 'source_transfer'>
@@ -29,7 +29,7 @@ interface Answer {
   body: Record<string, unknown>
 }
 
-/** What Stripe asks a person for, before they may be sent money. */
+/** Details that Stripe asks a person for, before they may be sent money. */
 export const ASKED = ['identity.individual.date_of_birth', 'identity.individual.address']
 
 const named = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`
@@ -47,7 +47,7 @@ const metadataOf = (params: Record<string, unknown>) =>
   )
 
 interface Ledger {
-  /** Something moves the site's own balance, or an account's, in cents, about this object. */
+  /** Moves the site's own balance, or an account's, in cents, for this object. */
   move(type: string, fields: { amount: number; source?: string; account?: string }): { id: string }
   /** Remembers an object, so that it can be expanded. */
   keep(thing: { id: string }): void
@@ -59,7 +59,7 @@ export function accountsDouble({ move, keep }: Ledger) {
   const transfers = new Map<string, Kept>()
   const reversals: Reversal[] = []
   const payouts: (Payout & { account: string })[] = []
-  /** In cents, by account: what it has not paid out. */
+  /** Balance of each account that is not paid out yet, in cents. */
   const balances = new Map<string, number>()
   const put = (account: string, type: Stripe.BalanceTransaction['type'], cents: number, source?: Source) => {
     balances.set(account, (balances.get(account) ?? 0) + cents)
@@ -96,7 +96,7 @@ export function accountsDouble({ move, keep }: Ledger) {
     accounts.get(id)?.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status ===
     'active'
 
-  /** Undefined where the request is about something else. */
+  /** Undefined if the request is about something else. */
   function act(
     method: string,
     path: string,
@@ -193,14 +193,17 @@ export function accountsDouble({ move, keep }: Ledger) {
     transfers,
     reversals,
     balances,
-    /** Its owner has told Stripe who they are; or Stripe wants to know more. */
+    /** Stripe has verified the owner; or it asks for more. */
     setReady: (id: string, isReady = true) => {
       const account = accounts.get(id)
       if (account) accounts.set(id, describe(account, isReady))
     },
     /** Anything else that moves its balance, also below zero. */
     put,
-    /** Stripe pays out all that is in it, or takes from its owner's bank what it owes; the payout, as its events have it. */
+    /**
+     * Stripe pays out the whole balance, or collects a negative one from the owner's bank; returns the payout as in its
+     * events.
+     */
     payOut: (account: string): Payout => {
       const payout: Payout = {
         ...{ id: named('po'), object: 'payout', amount: balances.get(account) ?? 0 },
@@ -210,7 +213,7 @@ export function accountsDouble({ move, keep }: Ledger) {
       put(account, 'payout', -payout.amount, payout)
       return payout
     },
-    /** The bank sends it back. */
+    /** The bank returns the payout. */
     bounce: (account: string, payout: Payout) => put(account, 'payout_failure', payout.amount, payout),
   }
 }

@@ -1,5 +1,5 @@
-// Disputes in the double of Stripe's API: they take one answer, in Stripe's fields and within its limits; a chargeback that was an inquiry
-// takes another one.
+// Disputes in the double of Stripe's API: they take one answer, in Stripe's fields and within its limits; a chargeback
+// that was an inquiry takes another one.
 import type Stripe from 'stripe'
 
 type Evidence = Stripe.DisputeUpdateParams.Evidence
@@ -8,20 +8,20 @@ interface Dispute {
   evidence_details?: Partial<Stripe.Dispute.EvidenceDetails> | undefined
 }
 
-/** What an answer makes of a dispute that waits for one. */
+/** The status of an answered dispute, by the status before. */
 const NEXT: Record<string, Stripe.Dispute['status']> = {
   needs_response: 'under_review',
   warning_needs_response: 'warning_under_review',
 }
 
-/** Those of Stripe's fields that are text. */
+/** Stripe's evidence fields that are text. */
 const TEXTS: readonly (keyof Evidence)[] = [
   ...(['product_description', 'customer_name', 'customer_email_address', 'service_date'] as const),
   ...(['access_activity_log', 'refund_policy_disclosure', 'refund_refusal_explanation'] as const),
   ...(['cancellation_policy_disclosure', 'cancellation_rebuttal', 'uncategorized_text'] as const),
 ]
 
-/** Takes an answer to a dispute; why not, if Stripe would refuse it. */
+/** Takes an answer to a dispute; returns Stripe's reason if it would refuse the answer. */
 export function takeEvidence(dispute: Dispute, params: Record<string, string>): string | undefined {
   const { submit, ...rest } = params
   const said = Object.entries(rest)

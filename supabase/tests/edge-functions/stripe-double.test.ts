@@ -1,4 +1,4 @@
-// The double of Stripe refuses what Stripe would: requests with a slip in them, and keys that are used again for something else.
+// The double of Stripe refuses the same as Stripe: requests with mistakes, and keys used again for something else.
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// A double of Stripe's API: refuses what Stripe would not take (stripe-parameters.ts), responds in the shapes that Stripe publishes
-// (stripe-shapes.json, from github.com/stripe/openapi), implements idempotency keys, records requests, and fails on demand.
+// A double of Stripe's API: refuses requests that Stripe would refuse (stripe-parameters.ts), responds in the shapes
+// that Stripe publishes (stripe-shapes.json, from github.com/stripe/openapi), implements idempotency keys, records
+// requests, and fails on demand.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,16 +20,16 @@ interface AskedOfStripe {
   authorization: string | undefined
   account: string | undefined
 }
-/** How the next request whose path ends like this fails: before anything is done, after it, or too late. */
+/** A failure of the next request whose path ends with `at`: before anything is done, after it, or too late. */
 interface Trouble {
   at: string
   does: 'refuses' | keyof typeof REFUSALS | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
   times: number
-  /** So many such requests are answered before. */
+  /** Number of such requests that succeed before. */
   after?: number
 }
 type Body = Record<string, unknown>
-/** What the double itself reads and writes of Stripe's objects; other fields are passed through. */
+/** Fields of Stripe's objects that the double itself reads and writes; other fields are passed through. */
 interface Fields extends Body {
   status?: string | undefined
   amount?: number | undefined
@@ -48,7 +49,7 @@ interface Thing extends Fields {
   id: string
 }
 
-/** Few on a page, so that little makes many pages. */
+/** Few on a page, so that few objects make several pages. */
 const PAGE = 3
 
 /** Refusals that Stripe gives before anything is done. */
@@ -58,7 +59,7 @@ const REFUSALS = {
   'has no money': [400, 'balance_insufficient'],
 } as const
 
-/** Those of Stripe's test cards that are used here, and how they behave. */
+/** The behaviour of Stripe's test cards that are used here. */
 const TEST_CARDS: Record<string, string> = { pm_card_visa: 'works', pm_card_createDispute: 'disputed' }
 
 /** A card's behaviour; a payment method is named `pm_<behaviour>_<anything>`. */
@@ -68,7 +69,7 @@ const DECLINES: Record<string, { code: string; decline_code?: string }> = {
   poor: { code: 'card_declined', decline_code: 'insufficient_funds' },
 }
 
-/** Of a bank account; Stripe publishes no such fixture. */
+/** A bank account; Stripe publishes no such fixture. */
 const methodOf = (id: string) =>
   id.startsWith('pm_debits') && {
     card: undefined,
@@ -138,7 +139,8 @@ export async function openStripeDouble(webhookSecret: string) {
 
   function confirm(intent: Thing, params: Params) {
     if (isOver(intent)) return tooLate(intent)
-    // Of intents without a fixed list of methods, some of which might lead people elsewhere, also where nobody is there.
+    // Stripe requires it of intents without a fixed list of methods, some of which might redirect people, even if the
+    // person is absent.
     if (!params.return_url) return refuseAsInvalid(400, 'return_url_required', { param: 'return_url' })
     const method = params.payment_method ?? ''
     if (things.get(method)?.customer !== intent.customer) return refuseAsInvalid(400, 'resource_missing')
@@ -161,7 +163,7 @@ export async function openStripeDouble(webhookSecret: string) {
     const next_action = { type: 'redirect_to_url', redirect_to_url }
     return good(Object.assign(intent, { status: 'requires_action', next_action }))
   }
-  /** The bank is asked for the money; {@link settle} says what comes of it, days later. */
+  /** The bank is asked for the money; {@link settle} reports the outcome, days later. */
   function debit(intent: Thing): Thing {
     const { id: payment_intent, amount } = intent
     const charge = make('charge', 'py', {
@@ -196,7 +198,7 @@ export async function openStripeDouble(webhookSecret: string) {
     if (intent.payment_method?.startsWith('pm_disputed_')) dispute(payment_intent)
     return intent
   }
-  /** The cardholder's bank takes it back, and Stripe its fee. */
+  /** The cardholder's bank takes the payment back, and Stripe its fee. */
   function dispute(payment_intent: string): Thing {
     const { amount, latest_charge: charge } = things.get(payment_intent) ?? {}
     const made = make('dispute', 'dp', { amount, charge, payment_intent, status: 'needs_response' })
@@ -305,7 +307,7 @@ export async function openStripeDouble(webhookSecret: string) {
     const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://stripe')
     const raw = Buffer.concat(await request.toArray()).toString()
     const form = [...searchParams, ...new URLSearchParams(path.startsWith('/v2/') ? '' : raw)]
-    // What is new at Stripe speaks JSON.
+    // Stripe's newer API uses JSON.
     const json = path.startsWith('/v2/') && raw ? JSON.parse(raw) : {}
     const params: Params = { ...Object.fromEntries(form), ...json }
     const method = request.method ?? ''
@@ -354,7 +356,7 @@ export async function openStripeDouble(webhookSecret: string) {
     },
     /** Like Stripe after a day. */
     forgetKeys: () => answers.clear(),
-    /** Somebody enters a card in Stripe's own form. */
+    /** A person enters a card in Stripe's own form. */
     complete: (setup: string, method: string) => {
       const intent = things.get(setup)
       card(method, intent?.customer ?? null)
@@ -364,7 +366,7 @@ export async function openStripeDouble(webhookSecret: string) {
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
     /** The bank has debited the account, or has not, days after it was asked to. */
     settle,
-    /** The holder withdraws a mandate, or the bank refuses it: what Stripe says of it from then on. */
+    /** The holder withdraws a mandate, or the bank refuses it; returns the mandate as Stripe then describes it. */
     endMandate: (method: string) => {
       endedMandates.add(method)
       return { ...MANDATE, payment_method: method, status: 'inactive' } satisfies Stripe.Mandate
@@ -372,7 +374,6 @@ export async function openStripeDouble(webhookSecret: string) {
     make,
     dispute,
     connect,
-    /** Something that moves our balance. */
     moveBalance,
     webhook: (type: string, object: Body, options: Partial<Signed> = {}) =>
       signedEvent(type, object, { secret: webhookSecret, ...options }),

@@ -1,5 +1,6 @@
-// What Stripe takes, read from the library it publishes: each request's path from its code, and its parameters, their types and which of
-// them are required from its declarations. So the double refuses what Stripe would refuse, and a new version brings its own rules along.
+// The requests that Stripe accepts, read from the library it publishes: each request's path from its code, and its
+// parameters, their types and which are required from its declarations. So the double refuses the same requests as
+// Stripe, and follows new versions.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,13 +8,13 @@ import { parseAst } from 'vite'
 
 const RESOURCES = join(dirname(createRequire(import.meta.url).resolve('stripe')), '../esm/resources')
 
-/** As Stripe describes a refusal. */
+/** A refusal in Stripe's form. */
 export interface Refusal {
   status: number
   body: { error: { type: 'invalid_request_error'; code?: string; param?: string; message: string } }
 }
 
-/** What this reads of a syntax tree. */
+/** The fields of a syntax tree that are read here. */
 interface Node {
   type: string
   name?: string | Node
@@ -110,14 +111,14 @@ function fileScope(file: string): Scope {
 interface Request {
   verb: string
   path: RegExp
-  /** How much of the path is left open. */
+  /** The number of placeholders in the path. */
   open: number
   file: string
   method: string
 }
 
 let requests: Request[] | undefined
-/** All that the library can ask: each of its methods makes one request. */
+/** All requests of the library: each of its methods makes one. */
 function allRequests(): Request[] {
   requests ??= readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
@@ -139,7 +140,7 @@ function allRequests(): Request[] {
   return requests
 }
 
-/** The type of a request's parameters, undefined if it takes none, and of the things it answers with. */
+/** The type of a request's parameters, undefined if it takes none, and of the objects in its answer. */
 function typesOf({ file, method }: Request): {
   takes: Declared | undefined
   gives: Declared
@@ -169,7 +170,7 @@ const isHash = (value: unknown): value is Record<string, unknown> =>
 const partsOf = (node: Node | undefined): string[] =>
   node?.type === 'TSQualifiedName' ? [...partsOf(node.left), ...partsOf(node.right)] : [nameOf(node)]
 
-/** A hash's fields, with those it inherits, and what all others are, if there may be others. */
+/** A hash's fields, including inherited ones, and the type of all others, if others are allowed. */
 function fieldsOf(members: Node[], scope: Scope, inherited: Node[] = []) {
   const fields = new Map<string, Declared & { optional: boolean }>()
   let others: Declared | undefined
@@ -214,7 +215,7 @@ function checkUnion(value: unknown, types: Node[], scope: Scope, at: string): Re
     : refusals.at(isHash(value) ? refusals.findIndex((one) => one?.body.error.param !== at) : -1)
 }
 
-/** Whether a parameter is of this type; those of forms are all texts. */
+/** Whether a parameter has this type; in forms all are texts. */
 function check(value: unknown, { node, scope }: Declared, at: string): Refusal | undefined {
   const orRefuse = (isRight: boolean, what: string, code?: string) =>
     isRight ? undefined : refuse(at, `Invalid ${what}: ${JSON.stringify(value)}`, code)
@@ -269,7 +270,7 @@ function checkNamed(value: unknown, node: Node, scope: Scope, at: string): Refus
   return check(value, { node: declared.node.typeAnnotation ?? declared.node, scope: within }, at)
 }
 
-/** Whether a thing has a field with the id of another thing, or with that thing where it is to be expanded. */
+/** Whether an object has a field with another object's id, or with that object when expanded. */
 function isExpandable(thing: Declared, [name = '', ...rest]: string[]): boolean {
   const declared = thing.scope.find(partsOf(thing.node.typeName))
   const field = declared && hashOf(declared).fields.get(name)
@@ -306,7 +307,7 @@ const withLists = (tree: Record<string, unknown>): Record<string, unknown> =>
     }),
   )
 
-/** Why Stripe refuses a request, whatever it is about; undefined if it does not. */
+/** Stripe's reason for refusing a request by its form; undefined if it is accepted. */
 export function refusalOf(verb: string, path: string, params: Record<string, unknown>): Refusal | undefined {
   const request = allRequests().find((one) => one.verb === verb && one.path.test(path))
   if (!request) {

@@ -1,5 +1,5 @@
-// The report for a tax office, from the ledger to the file: who is asked and how what they give is kept, that sums are the ledger's, and
-// that every message is valid, named once and corrects the one before.
+// The report for a tax office, from the ledger to the file: the owners who are asked and the storage of their details,
+// sums that equal the ledger's, and messages that are valid, uniquely named and correct the one before.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
@@ -172,7 +172,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
       const statement = await single<{ reported: object }>(sql`select private.statement_of(${id}, 2027)`)
       expect(statement.reported).toMatchObject(figures as object)
     }
-    // The bank took back in the quarter after it was earned.
+    // The bank took it back in the quarter after it was earned.
     expect(moved.filter(({ kind }) => kind === 'chargeback')).toMatchObject([
       { owner: konrad?.id, quarter: 2 },
     ])
@@ -221,7 +221,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
     expect(written).toEqual(rounded)
     expect((await download(report, olivia)).status).toBe(403)
     expect((await download(99)).body).toMatchObject({ code: 'PT404', message: 'Tax report not found' })
-    // What the schema of the test refuses.
+    // Files that the schema refuses.
     for (const wrong of [
       xml.replace(/<dpi:Nexus>.*?<\/dpi:Nexus>/, ''),
       xml.replace(' currCode="EUR"', ''),
@@ -242,7 +242,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
     expect(all(xml, 'MessageTypeIndic')).toEqual(['DPI402'])
     expect(all(xml, 'DocTypeIndic').sort()).toEqual(['OECD2', 'OECD2', 'OECD3'])
     expect(all(xml, 'CorrDocRefId').sort()).toEqual(all(first, 'DocRefId').sort())
-    // What is taken back stands there as it was said.
+    // A deleted part repeats the earlier details.
     expect(all(xml, 'City').sort()).toEqual(['Berlin', 'Köln', 'Potsdam', 'Wien'])
     const names = [first, xml].flatMap((one) => [...all(one, 'DocRefId'), ...all(one, 'MessageRefId')])
     expect(new Set(names).size).toBe(8)

@@ -1,4 +1,4 @@
-// The function `vault` with people who use it, and a view of everything the database contains.
+// The function `vault` with people who use it, and a dump of everything in the database.
 import { randomBytes } from 'node:crypto'
 import type { Database } from '@potluck/server/db/database.ts'
 import { addAccount } from '../../../server/test/harness.ts'

@@ -1,5 +1,5 @@
-// The function `webhooks`, with secrets that the function `vault` makes, and receivers that behave as those of the recipes in
-// docs/webhooks.md do. What is sent is checked by the specification's own library.
+// The function `webhooks`, with secrets that the function `vault` makes, and receivers that behave like those of the
+// recipes in docs/webhooks.md. The specification's own library checks the deliveries.
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { Webhook } from 'standardwebhooks'
@@ -16,7 +16,7 @@ interface Heard {
   body: string
 }
 
-/** Answers as `answer` says, and remembers what it heard. */
+/** Answers with `answer`, and records its requests. */
 async function openReceiver() {
   const receiver = {
     heard: [] as Heard[],
@@ -226,7 +226,7 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
     expect((await host.call({ method: 'PUT' })).status).toBe(405)
   })
 
-  // What each of these does with a request is in its documentation (docs/webhooks.md links there).
+  // Each of these programs documents its handling of a request (docs/webhooks.md has the links).
   test('the recipes work', async () => {
     const [ntfy, home] = [
       await add('/potluck-x7?tpl=1&t={{.data.plan}}&m={{.type}}%20from%20{{.data.person}}'),
@@ -266,7 +266,7 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
       'Netflix Premium',
       'request from Zoe',
     ])
-    // Home Assistant gives automations the body as trigger.json, if it is said to be JSON.
+    // Home Assistant gives automations the body as trigger.json, if its content type is JSON.
     expect(at('/api/').headers['content-type']).toBe('application/json')
     // The code of the recipe for n8n, with the raw body.
     const { headers, body } = at('/webhook/')

@@ -1,5 +1,5 @@
-// The home page after signing in: each kind of task once, for nobody else, and gone once it is answered; what is lost first on
-// top; and plans with their next costs, savings and suggestion.
+// The home page after signing in: each kind of task once, for one person only, and gone once it is answered; the most
+// urgent on top; and plans with their next costs, savings and suggestion.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { ownDatabase, type Person } from '../people.ts'

@@ -1,4 +1,5 @@
-// Instant plans: who is let in at once, who has to wait for the owner's answer, and that a place is one person's.
+// Instant plans: people admitted at once, people who must wait for the owner's answer, and that a place is one
+// person's.
 // Proves QUEUE 03 04
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moveCoins } from '../coins.ts'
@@ -33,7 +34,7 @@ const asks = async (person: Person, { id } = plan, coinsFirst = false) =>
     }>`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
       values (${id}, ${coinsFirst}, now()) returning status`
   )[0]?.status
-/** What people see before they ask. */
+/** The information shown before a request. */
 const reads = async (person: Person, { id } = plan, coinsFirst = false) =>
   (await person.sql`select check_instant(${id}, ${coinsFirst}) as told`)[0]?.told
 const seats = (person: Person) => person.sql`select status, settlement from my_seats() where ended_at is null`

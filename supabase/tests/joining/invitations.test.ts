@@ -1,4 +1,5 @@
-// Keeping a place for somebody by e-mail: who may, what they get, and that nobody else gets the place.
+// Keeping a place for a person by e-mail: the owners who may, the invited person's rights, and that no other person
+// gets the place.
 // Proves PLAN 14, REQ 02, VALID 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'

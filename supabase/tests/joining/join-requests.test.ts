@@ -1,4 +1,4 @@
-// Asking for a place: who may, what the owner decides, and what happens to a request that is not answered in time.
+// Asking for a place: the people who may, the owner's decisions, and requests that are not answered in time.
 // Proves NOTIF 11, ROLE 10 12 13, PLAN 11, REQ 06-11 15 18-20 24, DATA 07, API 26 27 41-46, ERR 33, LIMIT
 // 17, CLOCK 04
 import { beforeEach, describe, expect, test } from 'vitest'

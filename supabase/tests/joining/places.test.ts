@@ -1,4 +1,4 @@
-// A place in a plan: a membership and its seat, which are one. Who sees it, how it opens and ends, and what it opens.
+// A place in a plan, which is a membership and its seat: its readers, its opening and end, and the access it gives.
 // Proves NOTIF 11, ROLE 11, PLAN 12 19 23, MEMB 02 09, API 28, VALID 16, PAY 20, ACCESS 13 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'

@@ -128,7 +128,7 @@ describe('a request that waits', () => {
   ])('and %s ends the chat that its question began, and another opens it again', async (_what, end) => {
     const chat = await question(zoe)
     const request = await ask(db, zoe, plan)
-    // While the request is pending it has no deadline of its own.
+    // While the request is pending the question has no deadline.
     expect(await stateOf(chat)).toMatchObject({ question_until: null })
     await end(request)
     expect(await isClosed(chat)).toBe(true)

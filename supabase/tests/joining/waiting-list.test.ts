@@ -1,4 +1,4 @@
-// Who waits for a place in a full plan, and who gets a place that becomes free.
+// The waiting list of a full plan, and who gets a place that becomes free.
 // Proves QUEUE 01 02
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -130,7 +130,7 @@ describe('a waiting list', () => {
     await withdraw(owner, withdrawn.id)
     expect(await line(first, second, third)).toBe('1* 2* 3')
     await passDays(lapsed.id, 7)
-    // Before the clock has run it is for people already waiting.
+    // Until the clock has run, the place is for people already waiting.
     expect(await refusalOf(ask(db, zoe, other))).toEqual(KEPT)
     await due()
     expect(await line(first, second, third)).toBe('1* 2* 3*')

@@ -1,6 +1,6 @@
-// On PGlite the server is killed in the middle of everything, on Postgres a backend: the books balance at all times,
-// and in the end nobody was charged or sent anything twice and nothing is lost; and the server at each moment of a transfer to an
-// owner's account, and of its reversal. `KILLS=20 KILL_SEED=1 npx vitest run supabase/tests/kills`
+// The server (on PGlite) or a backend (on Postgres) is killed at random moments: the books balance at all times, no
+// charge or transfer is made twice and nothing is lost; and the server at each moment of a transfer to an owner's
+// account, and of its reversal. `KILLS=20 KILL_SEED=1 npx vitest run supabase/tests/kills`
 // Proves PAY 08, CLOCK 01
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -30,7 +30,7 @@ const KILLS = Number(process.env.KILLS ?? 2)
 const SEED = Number(process.env.KILL_SEED ?? 20261122)
 const AT_ONCE = 4
 const WEBHOOKS = 'whsec_of_a_test'
-/** It is killed once money has moved and at most this many answers have been given. */
+/** The server is killed once money has moved and at most this many answers have been given. */
 const MOST = 60
 /** People using the site until the returned function is called. */
 function live(world: World, stripe: StripeDouble, url: string, random: () => number) {
@@ -77,7 +77,7 @@ type Booked = { id: string; cents: number; cost?: number }
 const sorted = (rows: readonly Booked[]) =>
   rows.map(({ id, cents, cost = 0 }) => `${id}: ${cents}, ${cost}`).sort()
 
-/** Owners' accounts: each transfer made once, each taken back once, and in each account what the books say. */
+/** Owners' accounts: each transfer made once, each taken back once, and balances as in the books. */
 async function expectAllSent(sql: Asker['sql'], { connect }: StripeDouble) {
   const made = [...connect.transfers.values()].map(({ metadata, amount: cents }) => ({
     ...{ id: String(metadata.transfer_id), cents },
@@ -150,7 +150,7 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
     expect(await wrong).toEqual([])
 }
 
-/** A site with a database of its own, which outlives its server. */
+/** A site with its own database, which outlives its server. */
 async function openSite(stripeUrl: string) {
   await buildChanged(['server', 'supabase'])
   const cluster = inject('clusterUrl') ? await startCluster(findPostgres() ?? '') : undefined
@@ -181,7 +181,10 @@ async function openSite(stripeUrl: string) {
     },
     ...(cluster && { DATABASE_URL: cluster.url }),
   }
-  /** On PGlite only while no server runs, as its folder takes one process; Postgres may be recovering. */
+  /**
+   * Opens the database: on PGlite only while no server runs, because its folder takes one process; Postgres may be
+   * recovering.
+   */
   const open = () =>
     cluster ? eventually(() => openPostgres(cluster.url)) : openPglite({ dataDir: join(dataDir, 'pglite') })
   const look = async <T>(work: (sql: Asker['sql'], db: Database) => Promise<T>): Promise<T> => {
@@ -196,7 +199,7 @@ async function openSite(stripeUrl: string) {
     await cluster?.stop()
     await rm(dataDir, { recursive: true })
   }
-  /** Migrates it, and fills it. */
+  /** Migrates the database, and fills it. */
   const begin = async (plans: number, random: () => number, stripe: StripeDouble) => {
     const db = await openDatabase(readConfig(env))
     const world = await fill(db, secret, plans, random, stripe)
@@ -212,7 +215,7 @@ async function openSite(stripeUrl: string) {
   return { cluster, env, url, look, begin, finish, close }
 }
 
-/** Those who have paid get access, and there is nothing left to do for some days. */
+/** Members who have paid get access, and no work is left for some days. */
 async function letTimePass(sql: Asker['sql'], hours: number, access = true) {
   if (access)
     await sql`with given as (update private.seats set access_given_at = private.now()
@@ -262,7 +265,7 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
 
 type Moment = 'before it was asked' | 'before it answered' | 'before the answer was booked'
 
-/** Stands between the site and the provider. Whoever asks the armed path is ended at the moment it names. */
+/** Forwards requests to the provider. The server that sends one to the armed path is killed at the armed moment. */
 async function openGate(provider: string) {
   let armed: { path: string; moment: Moment; server: Awaited<ReturnType<typeof launch>> } | undefined
   const gate = createServer(async (request, response) => {
@@ -278,7 +281,7 @@ async function openGate(provider: string) {
     })
     const said = await answer.text()
     if (server && moment === 'before it answered') return end(server, 'SIGKILL')
-    // It has the answer, and never reads it.
+    // The server has received the answer, but never reads it.
     server?.kill('SIGSTOP')
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(said, () => {
       if (server) void end(server, 'SIGKILL')

@@ -1,4 +1,4 @@
-// Owners, members with cards, and what they do over HTTP at any moment, whether the server runs or not.
+// Owners, members with cards, and their actions over HTTP at any moment, whether the server runs or not.
 import type { Database } from '@potluck/server/db/database.ts'
 import { createTokens } from '../../../server/src/identity/tokens.ts'
 import { addAccount } from '../../../server/test/harness.ts'
@@ -27,7 +27,7 @@ export interface World {
   /** The public key, once a server has returned it. */
   key: string
   places: Place[]
-  /** What the server has acknowledged: places given away, and payments that are paid. */
+  /** Acknowledged by the server: approved places, and paid payments. */
   approved: Place[]
   paid: string[]
 }

@@ -42,7 +42,7 @@ const oddWallets = (sql: Sql) => sql`
   from user_wallets as w left join counted as c on c.person = w.user_id
   group by 1, 2 having w.coin_balance <> coalesce(sum(c.coins), 0)`
 
-/** What people's yearly statements say otherwise than the ledger: their movements are the ledger's, each once. */
+/** Differences between people's yearly statements and the ledger: each of their movements must occur once. */
 export const oddStatements = (sql: Sql) => sql`
   with said as (
     select private.statement_of(p.user_id, y) as s from user_profiles as p cross join lateral generate_series(
@@ -65,8 +65,8 @@ export const oddStatements = (sql: Sql) => sql`
   where (part ->> 'closing')::numeric - (part ->> 'opening')::numeric <> (part ->> 'moved')::numeric`
 
 /**
- * What a tax office would be told of owners' years otherwise than payments and disputes add up to over all years, or than their yearly
- * statements say, where both are of the same time zone.
+ * Differences between the figures for the tax office and the sums of payments and disputes over all years, or the
+ * yearly statements, where both are of the same time zone.
  */
 export const oddTaxFigures = (sql: Sql) => sql`
   with figure as materialized (
@@ -91,7 +91,7 @@ export const oddTaxFigures = (sql: Sql) => sql`
     where r ->> 'kind' = 'earning' or (r ->> 'account' = 'connected' and r ->> 'kind' in ('chargeback', 'chargeback-won', 'refund'))
   ) as s where f.quarter is null and private.zone_of(f.user_id) = 'UTC' and s.amount <> f.consideration`
 
-/** Periods whose fee is not the one their plan was shared with; instalments of a year are rounded twice. */
+/** Payments whose fee is not the one their plan was shared with; instalments of a year are rounded twice. */
 const oddFees = (sql: Sql) => sql`
   select p.id, p.share, p.fee, s.fee_rate, plan.fee_rate as of_plan
   from member_payments as p join private.seats as s on s.id = p.seat_id
@@ -99,7 +99,7 @@ const oddFees = (sql: Sql) => sql`
   where plan.fee_rate <> s.fee_rate or p.settlement = 'potluck'
     and abs(p.fee - p.share * s.fee_rate) > case s.billing_cycle when 'yearly' then 0.02 else 0.005 end`
 
-/** Accounts of owners with a balance other than what was sent there, less what was taken back and paid out. */
+/** Owners' accounts with a balance other than transfers to them, less reversals and payouts. */
 const oddAccounts = (sql: Sql) => sql`
   select a.owner, a.balance, counted.balance from private.ledger_accounts as a, lateral (
     select coalesce((select sum(amount) from private.account_transfers where user_id = a.owner and status <> 'failed'), 0)
@@ -124,7 +124,7 @@ const siteAccounts = (sql: Sql) => sql`
   )
   select * from counted where coalesce(counted, 0) <> coalesce(balance, 0)`
 
-/** Seats that are stuck although something is due, or that still hold money for nobody. */
+/** Seats that are stuck although something is due, or that still hold money although they have ended. */
 const stuckSeats = (sql: Sql) => sql`
   select s.id, s.status, p.number, p.status as payment from private.seats as s join member_payments as p on p.seat_id = s.id
   where case when private.has_open_problem(s.id) then s.next_at is null
@@ -138,7 +138,10 @@ const oddDisputes = (sql: Sql) => sql`
   where private.debited_by(d) > d.amount or c.received < (
     select sum(private.debited_by(o)) from payment_disputes as o where o.payment_id = d.payment_id and o.status <> 'won')`
 
-/** Payments whose invoices, less credit notes, are not the fee that was paid, less what went back. All that is sealed has its invoices. */
+/**
+ * Payments whose invoices, less credit notes, are not the paid fee, less refunds. All sealed movements have their
+ * invoices.
+ */
 export const expectInvoices = async (sql: Sql) =>
   expect(
     await sql`select p.id, p.fee, p.returned_fee, sum(i.sum) from member_payments as p left join lateral (

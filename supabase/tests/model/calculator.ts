@@ -1,8 +1,8 @@
-// What becomes of every cent of an owner's plans, worked out without the database, from what docs/payments.md and the decisions 029 and
-// 030 say. It is told who did what when, and what the provider did, but no sum that the database has worked out.
+// Computes every cent of an owner's plans without the database, from docs/payments.md and the decisions 029 and 030.
+// Its input is people's and the provider's actions and their times, but no sum that the database has computed.
 import { COST, type News } from './provider.ts'
 
-/** Times are in microseconds, sums in cents. */
+/** Facts from the database. Times are in microseconds, sums in cents. */
 export interface Facts {
   now: number
   seats: {
@@ -11,7 +11,7 @@ export interface Facts {
     reason: string | null
     ended: number | null
     isYearly: boolean
-    /** What the two agreed on for a month or a year, and the site's fee, in thousandths. */
+    /** The agreed price of a month or a year, and the site's fee rate, in thousandths. */
     share: number
     rate: number
     coinsFirst: boolean
@@ -67,7 +67,7 @@ interface Dispute extends Sums {
 
 const WEEK = 7 * 24 * 3_600_000_000
 const LEAST_CHARGE = 50
-/** Reasons for which what was not used goes back to the member. */
+/** Reasons for which the unused part is refunded to the member. */
 const GIVES_BACK = ['removed', 'cancelled', 'withdrawn']
 
 const both = ({ share, fee }: Sums) => share + fee
@@ -116,7 +116,10 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
     transfers.push({ payment, cents, takenBack: 0, status: 'queued' })
   }
 
-  /** What is earned goes to the owner's account or, where that may not be sent money, into the wallet; the fee to the site. */
+  /**
+   * The earned share goes to the owner's account or, if that may not receive money, into the wallet; the fee to the
+   * site.
+   */
   function earn(id: string, one: Period, now: Sums) {
     if (now.share > 0 && isReady) send(held(one, 'share'), id, now.share)
     else move(held(one, 'share'), wallet(owner), now.share)
@@ -126,7 +129,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
   const refund = (payment: string, cents: number) => {
     if (cents > 0) refunds.push({ payment, cents, status: 'queued' })
   }
-  /** The way it came: to the card first, then as coins. */
+  /** Refunds the way the money came: to the card first, then as coins. */
   function giveBack(id: string, one: Period, back: Sums) {
     let card = Math.min(both(back), Math.max(0, one.card - both(one.returned)))
     refund(id, card)
@@ -177,7 +180,10 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
   }
 
   const taken = (one: Dispute) => both(one) + one.account + one.coins + one.guarantee + one.refunds
-  /** From what is held of it, what its owner's account was sent, the member's coins, and the site: never more than was charged. */
+  /**
+   * Takes a dispute's amount from the held part, the transfers to the owner's account, the member's coins, and the
+   * site: never more than was charged.
+   */
   function take(one: Dispute) {
     const period = known(periods.get(one.payment), 'period')
     const others = [...disputes.values()].filter(
@@ -206,7 +212,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
     move(wallet(period.seat.member), 'outside', one.coins)
     move('guarantee', 'outside', one.guarantee)
   }
-  /** Back where it came from. What was held is the owner's now, or the member's if there never was access. */
+  /** Returns the amount to its sources. The held part is the owner's now, or the member's if there never was access. */
   function putBack(one: Dispute) {
     const period = known(periods.get(one.payment), 'period')
     move('outside', held(period, 'share'), one.share)
@@ -253,7 +259,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
       if (status === 'won') putBack(one)
       else if (taken(one) === 0) {
         take(one)
-        // It ends the place at once.
+        // The refund ends the place at once.
         const { seat } = known(periods.get(payment), 'period')
         for (const [period, other] of periods)
           if (other.seat === seat && other.isPaid && !other.isOver) close(period, other)
@@ -288,7 +294,10 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
     },
     adjust: (person: string, cents: number) => move('adjustments', wallet(person), cents),
     moveCoins: () => send(wallet(owner), null, balance(wallet(owner))),
-    /** What has happened since, without any sum; where time has just passed, every week that is over has been earned. */
+    /**
+     * Takes in the facts since the last call, without any sum; if time has just passed, every finished week has been
+     * earned.
+     */
     see({ now, seats: allSeats, periods: all, transfers: queued }: Facts, hasPassed: boolean) {
       for (const seat of allSeats) seats.set(seat.id, Object.assign(seats.get(seat.id) ?? {}, seat))
       for (const { id, seat: seatId, number, status, starts, ends, earned } of all) {
@@ -331,7 +340,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
         known(one, `transfer for ${payment}`).id = id
       }
     },
-    /** What is in each account that is not empty; and the same of what is still to be sent, or taken back. */
+    /** The balance of each account that is not empty, in cents. */
     balances: () => Object.fromEntries([...accounts].filter(([, cents]) => cents !== 0)),
     isAllNamed: () => transfers.every(({ id }) => id !== undefined),
   }

@@ -1,4 +1,4 @@
-// 286 lives of owners with accounts of their own, without a cent of difference between the ledger and the calculator.
+// 286 lives of owners with their own accounts, without a cent of difference between the ledger and the calculator.
 // `LIVES=500 SEED=7 npx vitest run supabase/tests/model/connected` lives others.
 // Proves PAY 08
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const { db, sql } = await ownDatabase({ sheltered: true })
 
 test(`${LIVES} lives`, { timeout: (LIVES + 2) * 30_000 }, async () => {
   await liveAll(db, LIVES)
-  // They have met everything that can become of money in such an account.
+  // They have covered every kind of movement of such an account.
   const met = sql`select distinct t.kind from private.ledger_transfers as t
     join private.ledger_accounts as a on a.kind = 'connected' and a.id in (t.from_account, t.to_account) order by 1`
   expect(await columnOf(met)).toEqual([

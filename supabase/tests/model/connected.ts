@@ -1,5 +1,6 @@
-// Lives of an owner who is paid by an account of their own: members come, pay, leave and are removed, banks take payments back, the account
-// is closed for a while and paid out; after each step every account of the ledger has what the calculator says.
+// Lives of an owner who is paid through their own account: members come, pay, leave and are removed, banks take
+// payments back, the account is closed for a while and paid out; after each step every account of the ledger must have
+// the balance that the calculator computes.
 import type { Database } from '@potluck/server/db/database.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -54,7 +55,7 @@ const LEDGER = `select coalesce(jsonb_object_agg(kind || coalesce(' ' || owner, 
   from private.ledger_accounts where balance <> 0
   and (owner is null or owner = any ($1::uuid[]) or owner in (select id from private.seats where owner_id = any ($1::uuid[])))`
 
-/** Lives it, and compares every account after each step. */
+/** Runs one life, and compares every account after each step. */
 async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
   const { sql, run } = statements(db)
   const [olivia, ...members] = await addPeople(db, ['Olivia', 'Marc', 'Mia', 'Max'])
@@ -62,7 +63,7 @@ async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
   const people = `{${[olivia, ...members].map(({ id }) => id)}}`
   const ledger = () => single<Record<string, number>>(run(LEDGER, [people]))
   const account = `acct_${olivia.id}`
-  // What an earlier life has left undone is of no interest.
+  // Leftover jobs of an earlier life do not matter.
   await sql`delete from private.payment_jobs`
   await sql`update app_settings set fee_rate = ${FEES[fee]}`
   await sql`select register_account(${olivia.id}, ${account})`
@@ -154,7 +155,8 @@ async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
     await take(step)
     await compare(step.move)
   }
-  // In the end all is said and done: the account has what the books say, but for what its owner owes, and the provider what is outside.
+  // In the end everything is done: the account has its balance of the books, except for the owner's debts, and the
+  // provider the balance of `outside`.
   await olivia.sql`delete from shared_subscriptions where id = ${shared}`
   await compare()
   for (const _again of [1, 2, 3, 4]) {
@@ -174,7 +176,7 @@ async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
   expect(await sql`select last_error from private.seats where failures > 0`).toEqual([])
 }
 
-/** So many lives. The same ones each time, unless SEED says others; LIFE="seed path" repeats one that failed. */
+/** Runs so many lives. The same ones each time, unless SEED is set; LIFE="seed path" repeats one that failed. */
 export async function liveAll(db: Database, lives: number): Promise<void> {
   const { sql } = statements(db)
   await sql`update private.rate_limits set attempts = 1000000`

@@ -1,4 +1,4 @@
-// Random lives of seats: whatever people, the provider and time do in whatever order, the books balance, nobody is
+// Random lives of seats: for all orders of actions of people, the provider and time, the books balance, nobody is
 // charged twice, and adding up only payments, adjustments and withdrawals gives the same balances.
 // Proves PAY 08
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await switchInvoicesOn(statements(db))
 })
 
-/** The outside account and payouts, in cents: what the provider holds according to the books. */
+/** The balance of outside and payouts, in cents: the provider's money according to the books. */
 const outside = async () =>
   (
     await sql<{ cents: number }>`select round(100 * (
@@ -26,8 +26,8 @@ const outside = async () =>
   )[0]?.cents
 
 /**
- * The suite runs the same lives each time, so that a failure is due to a change. MODEL_RUNS=500 runs new ones; a failure
- * prints its seed and path, which MODEL_LIFE="seed path" repeats.
+ * The suite runs the same lives each time, so that a failure is due to a change. MODEL_RUNS=500 runs new ones; a
+ * failure prints its seed and path, which MODEL_LIFE="seed path" repeats.
  */
 function which() {
   const [seed, path] = process.env.MODEL_LIFE?.split(' ') ?? []
@@ -46,7 +46,7 @@ test('the books balance after every step of any life', { timeout: (RUNS + 2) * 6
       for (const one of steps) {
         await table.take(one)
         await expectAgreement(sql)
-        // After the check, which so meets transfers with and without a seal.
+        // After the check, which so covers transfers with and without a seal.
         await sql`select private.seal_transfers(), private.make_invoices()`
         await expectInvoices(sql)
       }

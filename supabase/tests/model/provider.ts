@@ -1,5 +1,6 @@
-// A payment provider as a sequence of random outcomes: it charges, refunds, sends money to accounts and takes it back, and its events
-// arrive at once, later, twice or never, until it is polled. It remembers what it has done. Banks charge back.
+// A payment provider as a sequence of random outcomes: it charges, refunds, sends money to accounts and takes it back,
+// and its events arrive at once, later, twice or never, until it is polled. It remembers its actions. Banks charge
+// back.
 import type { Asker } from '../people.ts'
 
 export interface Answer {
@@ -21,7 +22,7 @@ interface Job {
     transfer: string
   }
 }
-/** What it tells the site, each time it does. */
+/** Its events about an action, in each of them. */
 export type News =
   | { what: 'charge'; payment: string; cents: number }
   | { what: 'refund'; id: string; payment: string; cents: number; isSent: boolean }
@@ -41,12 +42,12 @@ interface Dispute {
 }
 
 const sum = (of: readonly { cents: number }[]) => of.reduce((all, { cents }) => all + cents, 0)
-/** What it has given a name, in all lives. */
+/** The number of names it has given, in all lives. */
 let made = 0
-/** What it keeps of each charge, in cents. */
+/** Its fee for each charge, in cents. */
 export const COST = 31
 
-/** `charges`: how news of charges arrives, whatever is said of the rest. */
+/** `charges`: how events about charges arrive, regardless of the rest. */
 export function openProvider(
   { sql }: Pick<Asker, 'sql'>,
   tells: (news: News) => void = () => {},
@@ -96,7 +97,7 @@ export function openProvider(
     tells({ what: 'payout', id, cents, status })
     await sql`select record_account_payout(${account}, ${id}, ${cents / 100}::numeric, ${status}, null, null)`
   }
-  /** What is in an account. */
+  /** The balance of an account, in cents. */
   const inAccount = (account: string) => {
     const of = <T extends { account: string; cents: number }>(all: Map<string, T>) =>
       [...all.values()].filter((one) => one.account === account)
@@ -117,7 +118,7 @@ export function openProvider(
     if (kind === 'transfer') {
       const { account, amountCents: cents } = order
       const known = transfers.get(order.id)
-      // What may pass is tried again.
+      // A refusal that may pass is tried again.
       if (!known && outcome === 'needs-action') return
       const isSent = known?.isSent ?? (outcome === 'succeeded' && !stopped.has(account))
       if (!known) transfers.set(order.id, { account, cents, isSent })
@@ -191,7 +192,7 @@ export function openProvider(
       else await tell()
       if (heard === 'twice') await Promise.all([tell(), tell()])
     },
-    /** It pays out what is in an account, or a bank sends that back. */
+    /** It pays out an account's balance, or a bank returns that. */
     async payOut(account: string, nth: number, { heard }: Answer) {
       const paid = [...payouts].filter(([, one]) => one.account === account && one.status === 'paid')
       const [known, before] = paid[nth % (2 * paid.length || 1)] ?? []
@@ -213,7 +214,7 @@ export function openProvider(
     async deliver() {
       for (const tell of unheard.splice(0).reverse()) await tell()
     },
-    /** What it holds for us and in the accounts of owners, in cents, and how often it has charged each period. */
+    /** Its balances for us and of owners' accounts, in cents, and how often it has charged each payment. */
     holds() {
       const charged = [...intents.values()].filter(({ status }) => status === 'succeeded')
       const back = [...refunds.values()].filter(({ status }) => status === 'succeeded')

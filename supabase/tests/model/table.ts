@@ -8,14 +8,14 @@ import type { openProvider } from './provider.ts'
 
 const PLANS = ['netflix-premium', 'dropbox-family-annual', 'nintendo-switch-online-family']
 const FEES = [0.1, 0.055, 0, 0.2]
-/** Codes of rules that may refuse what people do. */
+/** Codes of rules that may refuse people's actions. */
 export const REFUSALS = ['23514', '23505', '42501', 'PT404']
 
 const outcome = fc.constantFrom(
   ...(['succeeded', 'succeeded', 'succeeded', 'failed', 'needs-action'] as const),
 )
 const heard = fc.constantFrom(...(['at once', 'at once', 'never', 'later', 'twice'] as const))
-/** What nobody may refuse: time, and news of the provider. */
+/** Actions that must not be refused: time, and events of the provider. */
 export const CERTAIN =
   'tick, pass, jump, deliver, dispute, decide dispute, pay out, stop account, let account go on'.split(', ')
 /** Actions, some more frequent than others. */
@@ -24,7 +24,7 @@ const MOVES = `join, join, join, tick, tick, tick, pass, pass, pass, jump, deliv
   dispute, decide dispute, return, file, void, stop account, let account go on, pay out, move coins,
   settle in, settle in, settle in, give access, confirm access, report, report, report, say fixed, say fixed, contest,
   answer, answer, take back, decide problem, settle owed`.split(/,\s+/)
-/** One step: who does what to which plan, with numbers for the actions that take some. */
+/** One step: the person, the action and the plan, with numbers for actions that take some. */
 export const step = fc.record({
   move: fc.constantFrom(...MOVES),
   who: fc.nat(3),
@@ -42,7 +42,7 @@ const pick = <T>(list: readonly T[], index: number): T => {
   return found
 }
 
-/** `hasAccounts`: owners are paid by accounts of their own. */
+/** `hasAccounts`: owners are paid through their own accounts. */
 export async function openTable(
   db: Database,
   provider: ReturnType<typeof openProvider>,

@@ -1,4 +1,4 @@
-// Who has paid according to a bank statement: what each entry pays, confirmed once, and nothing of it is kept.
+// Payments found in a bank statement: the payment of each entry, confirmed once, and nothing of the entry is stored.
 import { beforeEach, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
@@ -34,7 +34,7 @@ const json = (entries: object[]) =>
   JSON.stringify(entries.map((one, index) => ({ key: String(index), ...one })))
 const propose = (entries: object[], person = olivia) =>
   person.sql<Fate>`select * from propose_direct_payments(${json(entries)})`
-/** As the screen does it: each entry with the payment that was proposed for it. */
+/** Like the screen: each entry with the payment that was proposed for it. */
 const confirm = async (entries: object[], said: Fate[]) =>
   olivia.sql<Fate>`select * from confirm_direct_payments(${json(
     entries.map((one, index) => ({
@@ -155,7 +155,7 @@ test('an owner chooses where several fit, and only what they chose is confirmed'
   expect(fates(await pick(entries))).toEqual(['choose', 'done choice'])
   expect(await nina.sql`select status from member_payments`).toEqual([{ status: 'paid' }])
   expect(await statuses()).toEqual(expect.arrayContaining(['due', 'paid']))
-  // Nothing that is not the owner's, or does not fit, can be chosen.
+  // Payments of other owners, or that do not fit, cannot be chosen.
   expect(
     fates(
       await olivia.sql<Fate>`select * from confirm_direct_payments(${json([entry({ amount: 1, payment: chosen })])})`,

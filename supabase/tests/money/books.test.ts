@@ -1,4 +1,4 @@
-// What people, the public and staff see of the books: a statement, the previous day's figures, every transfer.
+// The books as people, the public and staff see them: a statement, the previous day's figures, every transfer.
 // Proves BOOKS 01-03
 import { describe, expect, test } from 'vitest'
 import { ageMoney, moveCoins } from '../coins.ts'
@@ -75,7 +75,7 @@ describe('the public books', () => {
     await sql`select private.close_day()`
     expect(await books()).toMatchObject({ owed: '0.00', balanced: true })
     await sql`delete from private.daily_books`
-    // Money that moves for nobody's payment: the figures of every kind, in books that are wrong.
+    // Money that moves without a payment: the figures of every kind, in books that are wrong.
     const move = (key: string, from: string, to: string, amount: number, kind: string) =>
       db.query(
         `select private.transfer($1, private.ledger_account(${from}), private.ledger_account(${to}), $2, $3)`,

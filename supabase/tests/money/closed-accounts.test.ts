@@ -1,4 +1,4 @@
-// What a closed account is owed: it is paid out, and what cannot be paid returns to the person later.
+// Money owed to a closed account: it is paid out, and a rest that cannot be paid returns to the person later.
 // Proves PAYOUT 04
 import { beforeAll, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   anton = await addStaff(db, 'Anton', 'admin')
 })
 
-/** Somebody who has ended an account with 7.50 coins in it; the bank account is this many hours old. */
+/** A person who has ended an account with 7.50 coins in it; the bank account is this many hours old. */
 async function gone(hoursAgo = 25): Promise<{ olivia: Person; withdrawal: string }> {
   const olivia = await addPerson(db, 'Olivia')
   await olivia.sql`update user_profiles set language = 'de' where user_id = ${olivia.id}`
@@ -43,7 +43,7 @@ const later = async (time: string) => {
   await sql`update private.clock set ahead = ahead + ${time}::interval`
   await sql`select private.settle_closed_accounts()`
 }
-/** Somebody who creates an account with an address, and has confirmed it or not. */
+/** A person who creates an account with an address, confirmed or not. */
 async function again(email: string, proven: 'proven' | 'unproven'): Promise<Person> {
   const person = await addPerson(db, 'Olivia')
   await sql`update auth.users set email = ${email}, email_confirmed_at = case ${proven} when 'proven' then now() end

@@ -1,4 +1,5 @@
-// Withdrawing from the contract about a place that is paid through the site: what comes back, who bears it, and who is told.
+// Withdrawing from the contract about a place that is paid through the site: the refund, its bearer, and the
+// notifications.
 import { describe, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { moveCoins } from '../coins.ts'
@@ -15,7 +16,7 @@ const leaveNow = (person: Asker, id: string) => person.sql`select leave_seat(${i
 const WITHDRAWN = { status: 'ended', end_reason: 'withdrawn' }
 const NO_WISH = rule('A place that is paid through the site begins only if you ask us to begin at once')
 const cents = (euros: unknown) => Math.round(Number(euros) * 100)
-/** How long until the time to withdraw is over, or so much before it. */
+/** The time until the deadline for withdrawing, less `before`. */
 const toTheEnd = (before = '0') =>
   single(sql`select (withdrawable_until - private.now() - ${before}::interval)::text
     from private.seats where member_id = ${who().marc.id} order by opened_at desc limit 1`)
@@ -32,7 +33,7 @@ const agreed = () =>
   >(sql`select case when begins_at_once_at between private.now() - interval '1 minute' and private.now() then 'now'
       else begins_at_once_at::text end from private.seats where member_id = ${who().marc.id} and ended_at is null`)
 
-/** Each way to a place that is paid through the site. The wish is the client's, at whatever time it says. */
+/** Each way to a place that is paid through the site. The wish has the time that the client sends. */
 const WAYS: [string, (wish: boolean) => Promise<unknown>][] = [
   [
     'a request that the owner approves',
@@ -92,7 +93,7 @@ describe.each(WAYS)('%s', (_way, enter) => {
     await sql`delete from private.outgoing_mail`
     await sql`delete from waiting_list`
     await sql`update shared_subscriptions set owner_max_members = 4, instant_from = null where id = ${who().plan.id}`
-    // An earlier wish is not the one for this place.
+    // An earlier wish does not count for this place.
     await till.enter(who().marc, who().plan)
     await who().marc.sql`delete from subscription_members where user_id = ${who().marc.id}`
     await sql`update subscription_requests set begins_at_once_at = '2020-01-01', decided_at = '2020-01-01' where user_id = ${who().marc.id}`

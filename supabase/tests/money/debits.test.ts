@@ -1,4 +1,4 @@
-// What time does while a bank debit is under way: it is neither late nor unpaid, and has an end whatever the bank does.
+// Time during a bank debit: the payment is neither late nor unpaid, and the debit ends even if the bank never answers.
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { single } from '../answers.ts'

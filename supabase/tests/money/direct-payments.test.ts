@@ -32,7 +32,7 @@ const state = async () =>
   (await sql`select status, note, paid_at is not null as paid from member_payments where id = ${payment}`)[0]
 const told = async (person: Person, event: string) =>
   (await person.sql`select id from user_notifications where event = ${event}`).length
-/** What a person is asked to do. */
+/** The kinds of a person's tasks. */
 const kinds = (person: Person) =>
   columnOf<string>(person.sql`select task ->> 'kind' from jsonb_array_elements(my_home() -> 'tasks') as task`)
 /** One column of Marc's view of his places, or of his payments. */
@@ -376,7 +376,7 @@ describe('an owner who has not said how they are paid', () => {
     ])
     await pass('4 days')
     expect([await seats('status'), await lateness()]).toEqual(['late', { paid_on_time: 0, paid_late: 1 }])
-    // Taking it back takes back what followed from it.
+    // Removing the payment wish undoes its consequences.
     await olivia.sql`delete from payment_wishes`
     expect([await seats('status'), await lateness()]).toEqual(['active', { paid_on_time: 0, paid_late: 0 }])
   })
@@ -481,7 +481,7 @@ describe('new terms', () => {
     )
     expect(await seats('share')).toBe('5.00')
     expect(await told(olivia, 'terms-accepted')).toBe(1)
-    // What is due by the old terms can still be paid, whatever the new ones are.
+    // A payment due by the old terms can still be made after the terms change.
     await sql`update private.seats set settlement = 'potluck', begins_at_once_at = now(), withdrawable_until = now() where id = ${seat}`
     expect(await marc.sql`select kind from payment_wishes`).toEqual([{ kind: 'text' }])
     await sql`update member_payments set status = 'cancelled' where id = ${payment}`

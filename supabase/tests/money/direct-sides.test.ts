@@ -1,5 +1,5 @@
-// Paying each other directly, played by both sides: the silent, the one who leaves, comes back, removes, denies or lies. Each row of the
-// table says what one side does, and who has what in the end; no deadline waits for somebody who does nothing.
+// Paying each other directly, played by both sides: the silent, the one who leaves, comes back, removes, denies or
+// lies. Each row of the table has one side's actions, and the result; no deadline waits for a side that does nothing.
 // Proves DIRECT 03 04, ACCESS 03, REP 01
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -24,7 +24,7 @@ let zoe: Person
 let plan: SharedPlan
 let payment = ''
 let seat = ''
-/** Olivia's plan with Marc's place and first payment, which the steps below are about. */
+/** Olivia's plan with Marc's place and first payment, used by the steps below. */
 const open = async () => {
   const table = await setTheTable(db)
   await table.olivia.insert('payment_wishes', WISH)
@@ -62,7 +62,7 @@ const dispute = async () =>
     }>`select id from payment_claims where payment_id = ${payment} and status = 'disputed'`
   )[0]?.id
 
-/** What a side does, by the word that the table uses for it. */
+/** The action of a side, by its word in the table. */
 const STEPS: Record<string, () => Promise<unknown>> = {
   'no access yet': () =>
     sql`with seat as (update private.seats set access_given_at = null, anchor = null where id = ${seat})
@@ -106,7 +106,10 @@ const play = async (story: string) => {
   for (const step of story.split(', ')) await (STEPS[step]?.() ?? wait(step))
 }
 
-/** Who has what: the payment, and how it was received; the place, and why it ended; what the owner owes; what the member left. */
+/**
+ * The result: the payment, and how it was received; the place, and why it ended; the owner's debt; the amount that the
+ * member left unpaid.
+ */
 const outcome = async () => {
   const [row] = await sql<
     Record<'status' | 'received_by' | 'end_reason' | 'owed' | 'unpaid' | 'amount' | 'unkept', string>
@@ -124,14 +127,15 @@ const outcome = async () => {
   ].join(', ')
 }
 
-/** Hours in "6 days 23 hours"; 0 in what a side does. */
+/** Hours in "6 days 23 hours"; 0 in an action. */
 const hoursIn = (step: string) =>
   [...step.matchAll(/(\d+) (day|hour)/g)].reduce(
     (sum, [, count, unit]) => sum + Number(count) * (unit === 'day' ? 24 : 1),
     0,
   )
 
-// The steps of each story, and how it ends; some amounts depend on the moment. Each story has people of its own, and all share a clock.
+// The steps of each story, and its end; some amounts depend on the moment. Each story has its own people, and all share
+// a clock.
 const STORIES: [story: string, end: string][] = [
   // The owner who never answers.
   ['marc pays, 6 days 23 hours', 'claimed, lives'],
@@ -156,7 +160,7 @@ const STORIES: [story: string, end: string][] = [
   // Denying after the place has ended does not take the member's money.
   ['marc pays, 1 day, olivia removes marc, olivia denies, marc pays again', 'disputed, removed'],
   ['marc pays, 2 days, olivia removes marc, 5 days', 'paid by silence, removed, owed'],
-  // The liar who never paid, and claims it once the place is gone: nobody loses who answers within a year.
+  // The liar who never paid, and claims it once the place is gone: a side that answers within a year loses nothing.
   ['no access yet, olivia removes marc, marc pays, olivia denies', 'cancelled, removed'],
   ['no access yet, olivia removes marc, marc pays, 30 days', 'paid by silence, removed, owed 5.00'],
   ['no access yet, olivia removes marc, marc pays, 30 days, olivia denies', 'disputed by silence, removed'],
@@ -169,7 +173,7 @@ const STORIES: [story: string, end: string][] = [
     'no access yet, olivia removes marc, marc pays, 30 days, marc says where, 20 days, olivia denies, staff believes the payer, 30 days',
     'paid by staff, removed, owed 5.00, unkept',
   ],
-  // Where nobody may decide, the owner's way out is to end the place, for which nothing is owed.
+  // If no member of staff may decide, the owner's way out is to end the place, for which nothing is owed.
   ['marc pays, olivia denies, nobody may decide, marc pays again', 'cancelled, lives'],
   [
     'marc pays, olivia denies, nobody may decide, marc pays again, 2 days, olivia removes marc, marc asks again',
@@ -262,7 +266,7 @@ test('who answers when: each story ends as the table says', async () => {
   })
   const stories: Awaited<ReturnType<typeof begin>>[] = []
   for (const [story] of STORIES) stories.push(await begin(story))
-  /** Does what is done at this moment. */
+  /** Plays the actions of this moment. */
   const goOn = async (story: (typeof stories)[number]) => {
     sitAt(story.table)
     for (let step = story.left.shift(); step !== undefined; step = story.left.shift()) {

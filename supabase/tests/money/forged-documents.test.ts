@@ -1,5 +1,5 @@
-// The owner of a database forges documents, dates, rates, steps of direct payments, payout targets, and the checks themselves. The command
-// finds each, because it runs the check of its own release.
+// The owner of a database forges documents, dates, rates, steps of direct payments, payout targets, and the checks
+// themselves. The command finds each, because it runs the check of its own release.
 // Proves BOOKS 04
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openForgedSite } from '../forged-site.ts'
@@ -13,7 +13,7 @@ const INVOICE = '(select id from fee_invoices where corrects is null order by nu
 const LAST = '(select id from fee_invoices where corrects is null order by number desc limit 1)'
 const SERIES = "regexp_replace(number, '[0-9]+$', '')"
 const invoice = (changes: string) => `update fee_invoices set ${changes} where id = ${INVOICE};`
-/** What two rows of a table have in a unique column, the other way round. */
+/** Swaps the values of two rows in a unique column. */
 const swap = (table: string, column: string, where: string) => `
   create temp table pair on commit drop as select id, ${column} as own, row_number() over (order by id) as place
     from ${table} where ${where} order by id limit 2;
@@ -25,7 +25,7 @@ const payment = (changes: string) => `update member_payments set ${changes} wher
 const VAT_AT = (rate: number) =>
   `vat_rate = ${rate}, vat = gross - round(gross / (1 + ${rate}), 2), net = round(gross / (1 + ${rate}), 2)`
 const EVERY_ONE = (changes: string) => `update fee_invoices set ${changes};`
-/** The record of a row says what the row says now. */
+/** Updates the record of a row to the row's current content. */
 const record = (kind: string, row: string) => `set local timezone = 'UTC';
   update private.sealed_records set digest = private.record_digest(salt, private.sealed_content('${kind}', (${row})))
   where id = (select max(id) from private.sealed_records where kind = '${kind}' and subject = ((${row}) ->> 'id'));`
@@ -211,7 +211,7 @@ const forgeries: Forgery[] = [
     CHANGED('transfer to an account'),
     () => `update private.account_transfers set user_id = '${zoe.id}'`,
   ],
-  // With every other trigger on, so that what changes has a record of its own.
+  // With every other trigger on, so that the change gets a record.
   [
     'the last four digits of a paid withdrawal, with a record',
     'A row that never changes was sealed again: paid withdrawal',
@@ -278,7 +278,7 @@ test.each(forgeries)('%s: %s', async (_what, fault, forge) => {
   expect(await foundAfter(text)).toContainEqual(expect.stringContaining(fault))
 })
 
-/** The check, and each function it calls: those of the release that name them. */
+/** The names of the checks and of each function they call. */
 const HELPERS = await sql<{ name: string }>`with recursive called as (
     select p.oid, p.proname::text, coalesce(nullif(p.prosrc, ''), pg_get_function_sqlbody(p.oid)) as body
     from pg_proc as p where p.pronamespace = 'private'::regnamespace
@@ -351,7 +351,7 @@ describe('what protects the books is replaced', () => {
     update private.ledger_transfers set description = 'Nothing' where id = (select min(id) from private.ledger_transfers);
     update coin_transactions set description = 'A gift'; update private.charges set received = received - 1 where received > 1;
     update private.account_reversals set status = 'done' where status = 'queued'`
-  /** The function says nothing: no row, or null. */
+  /** Makes the function report nothing: no row, or null. */
   const silence = (name: string) => `do $$ declare f pg_proc; begin
     select * into f from pg_proc where oid = '${name}'::regprocedure;
     execute format('create or replace function private.%I(%s) returns %s language plpgsql as %L', f.proname,

@@ -1,5 +1,5 @@
-// Whoever owns the database can write anything into it. What they forge shows in the check of the books, however well they
-// cover it: every forgery here puts balances, entries, wallets and coins right again, with all triggers at rest.
+// The owner of the database can write anything into it. The check of the books finds their forgeries, however well they
+// are covered: every forgery here puts balances, entries, wallets and coins right again, with all triggers disabled.
 // Proves BOOKS 04
 import { expect, test } from 'vitest'
 import { openForgedSite, reseal } from '../forged-site.ts'
@@ -16,7 +16,7 @@ const remove = (transfer: string) => `create temp table gone on commit drop as s
   delete from private.ledger_entries using gone where transfer_id = gone.id;
   delete from private.ledger_transfers using gone where ledger_transfers.id = gone.id;`
 const wallet = () => `(select id from private.ledger_accounts where kind = 'wallet' and owner = '${zoe.id}')`
-/** Money of somebody else that reaches Zoe's wallet. */
+/** Redirects another person's money to Zoe's wallet. */
 const redirect = (sealed: boolean) => `
   update private.ledger_entries set account_id = ${wallet()}, version = 1000 where amount > 0 and transfer_id = ${newest('earning', sealed)};
   ${change('earning', `to_account = ${wallet()}, person_id = '${zoe.id}'`, sealed)}`
@@ -29,7 +29,7 @@ const PAID = "status = 'paid' and settlement = 'potluck'"
 const bySeal = (changes: string) => change('refund', changes)
 const CUT = `delete from private.ledger_seals where transfer_id not in (select id from private.ledger_transfers);
   update private.ledger_seal_end set (line, hash) = (select line, hash from private.ledger_seals order by line desc limit 1);`
-/** Entries that go on from each other, and accounts, wallets and coins that say the same. */
+/** Makes entries follow each other, and accounts, wallets and coins agree with them. */
 const COVER = `
   create temp table entries on commit drop as select transfer_id, account_id, amount, created_at,
     row_number() over one as version, sum(amount) over one as total
@@ -57,7 +57,7 @@ const MISSING = 'that protects the books is missing'
 const OFF = 'that protects the books is switched off'
 const WALLET = 'A wallet does not agree with the ledger: '
 
-/** What is forged, what is found, how, and whether the owner then covers it. */
+/** The forgery, the fault found, the SQL, and whether the owner then covers it. */
 type Forgery = [what: string, fault: string, forge: string | (() => string), covered?: 'covered']
 const forgeries: Forgery[] = [
   ['the newest transfer removed', `${AGREE}earned by the`, () => remove(newest('earning', false)), 'covered'],

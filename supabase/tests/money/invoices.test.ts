@@ -1,4 +1,4 @@
-// Invoices of the fee: their sums are those of the ledger, whatever happens to payments, and nothing changes one that is made.
+// Invoices of the fee: their sums equal the ledger's after any events of a payment, and an invoice never changes.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -58,7 +58,7 @@ test.each([
   await till.due()
   const of = { category, rate, vat, country: country ?? 'DE' }
   expect(await invoices(marc)).toMatchObject([{ gross: 0.5, back: false, ...of }])
-  // What goes back has the VAT it had, whatever is decided since then.
+  // A refund has the VAT of its payment, even after later changes of the settings.
   await sql`update vat_settings set mode = 'off'`
   await marc.sql`select set_country('SE')`
   await sql`delete from shared_subscriptions`
@@ -126,7 +126,7 @@ const end = (payment: string, reason: string) =>
 const dispute = (payment: string, status: string) =>
   sql`select record_dispute(${`dp ${payment}`}, intent, 5.5, ${status}, 'fraudulent', null)
     from private.charges where payment_id = ${payment}`
-/** What befalls the place of a payment; the number says how much, or for how long. */
+/** Events of a payment's place; the number is an amount or a duration. */
 const EVENTS: Record<string, (payment: string, amount: number) => Promise<unknown>> = {
   enter: (_payment, amount) => enter(amount),
   'enter again': (_payment, amount) => enter(amount),

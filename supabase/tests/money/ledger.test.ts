@@ -1,4 +1,5 @@
-// The ledger: one way to move money, exactly once and permanently; how errors in the books are reported; and concurrent transfers.
+// The ledger: one way to move money, exactly once and permanently; how errors in the books are reported; and concurrent
+// transfers.
 // Proves LEDG 01-04 06
 import { randomUUID } from 'node:crypto'
 import { asCaller } from '@potluck/server/db/as-caller.ts'

@@ -11,7 +11,7 @@ const { db, sql, till, who, seat, seatId, periods, last, told, mayGetIn, enterAn
   await setThePayingTable()
 type Who = ReturnType<typeof who>
 
-/** That the second period begins where the first ends. */
+/** Whether the second period begins where the first ends. */
 const followsOn = async () =>
   (
     await sql`select max(ends_at) filter (where number = 1) = max(starts_at) filter (where number = 2) as it
@@ -60,7 +60,7 @@ describe('a first payment', () => {
       seconds.push(job?.left)
     }
     expect(seconds).toEqual([30, 60, 120, 240, 480, 900, 900])
-    // Staff is told once of what goes on for an hour, though it is more than one job.
+    // Staff is told once of an error that lasts an hour, although several jobs have it.
     const ana = await addStaff(db, 'Ana', 'admin')
     await sql`insert into private.payment_jobs (kind, about, provider, last_error)
       values ('remove-card', 'pm', 'simulated', 'unreachable')`
@@ -195,7 +195,7 @@ describe('a renewal', () => {
     expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
       { message },
     ])
-    // Its mail goes at once, whatever he has turned off or read.
+    // Its mail goes at once, even if he has turned mail off or read it.
     await marc.sql`select mark_notifications_as_read(${marc.id})`
     expect(
       await sql`select subject, unsubscribe_path, next_attempt_at <= clock_timestamp() as due

@@ -1,4 +1,4 @@
-// Where periods end and what they cost, for every critical day, zone and price.
+// The ends and prices of periods, for every critical day, zone and price.
 // Proves PAY 02 10
 import { expect, test } from 'vitest'
 import { addPerson, denied, ownDatabase, refusalOf, rule } from '../people.ts'

@@ -1,4 +1,5 @@
-// A payment that somebody gave back whole at the provider: the place is not renewed, staff are asked, and without an answer it ends.
+// A payment that was refunded in full at the provider: the place is not renewed, staff are asked, and without an answer
+// it ends.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setThePayingTable } from '../paying.ts'
 import { addPerson, addStaff, denied, notFound, type Person, refusalOf, rule } from '../people.ts'

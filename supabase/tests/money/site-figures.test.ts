@@ -16,7 +16,7 @@ import { openTill } from '../till.ts'
 
 const months = (ago: number) =>
   `date_trunc('month', private.now() at time zone 'utc') at time zone 'utc' - interval '${ago} months'`
-/** The first moment of this month, and the last of the previous one, whatever day it is; UTC. */
+/** The first moment of this month, and the last of the previous one, in UTC. */
 const THIS_MONTH = months(0)
 const LAST_MONTH = `${THIS_MONTH} - interval '1 second'`
 
@@ -134,7 +134,7 @@ describe('since it began', async () => {
     Object.values(rest).map((value) => value && Number(value))
 
   test('each period has its own people and money, and the plans and places there were at its end', async () => {
-    // Before anybody else has signed up, there is only the current period.
+    // Before other people have signed up, there is only the current period.
     expect((await series('month')).map(numbers)).toEqual([[2, 0, 0, 0, 0]])
     expect(await series('month')).toMatchObject(
       await sql`select date_trunc('month', now() at time zone 'utc')::date::text as starts_on`,

@@ -1,4 +1,4 @@
-// What a tax office is told of an owner's year: what they earned, less what was taken back from their own account, however that came.
+// The tax office's figures of an owner's year: earnings, less all amounts taken back from their own account.
 import { expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { oddTaxFigures } from '../model/audit.ts'

@@ -1,4 +1,5 @@
-// Whether a withdrawal takes two admins: a setting that only super-admins turn off, with a proof, a mail to all of them and a day's notice.
+// Whether a withdrawal takes two admins: only super-admins turn this setting off, with a proof, a mail to all of them
+// and a day's notice.
 // Proves ADMIN 37 38, PAYOUT 05 06
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, single } from '../answers.ts'

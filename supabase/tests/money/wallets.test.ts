@@ -15,7 +15,7 @@ beforeAll(async () => {
   const roles = { Ada: 'admin', Anton: 'admin', Sofia: 'super-admin', Mona: 'moderator', Edith: 'editor' }
   for (const [name, role] of Object.entries(roles)) staff[name] = await addStaff(db, name, role)
 })
-// Olivia has 50 coins, and wants 30 of them paid out.
+// Olivia has 50 coins, and has requested 30 of them.
 beforeEach(async () => {
   await sql`update app_settings set review_new_plans = false, adjustment_ceiling = 100`
   olivia = await addPerson(db, 'Olivia')

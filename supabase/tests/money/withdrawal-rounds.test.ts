@@ -1,4 +1,4 @@
-// Rounds of joining and withdrawing with the same people: who has what at the end, and what staff saw of it.
+// Rounds of joining and withdrawing with the same people: the balances of all at the end, and staff's notifications.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -22,10 +22,10 @@ const leaveNow = async () => who().marc.sql`select leave_seat(${await seatId()},
 const askAgain = () => ask(db, who().marc, who().plan)
 const cents = (euros: unknown) => Math.round(Number(euros) * 100)
 const seatId = () => single(who().marc.sql`select id from my_seats() where ended_at is null`)
-/** What counts for somebody's standing by now. */
+/** The facts of a person's standing so far. */
 const facts = ({ id }: Person) =>
   sql`select hours_given, paid_on_time, paid_late, problems from private.standing_facts(array[${id}::uuid])`
-/** What Marc has paid by card and bank and has back of it, in cents: below zero if he has got more than he paid. */
+/** Marc's payments by card and bank less his refunds, in cents: negative if he has got more than he paid. */
 const spent = async () =>
   cents(
     await single(sql`select coalesce(-sum(e.amount), 0)
@@ -52,12 +52,12 @@ const takenBack = async () => {
   await sql`select record_dispute(${`dp ${id}`}, ${`pi ${id}`}, 5.5, 'lost', 'debit_not_authorized', null)`
 }
 
-/** One round each: what Marc does, at most until he is refused. */
+/** One round each: Marc's actions, repeated until he is refused. */
 const ROUNDS: {
   story: string
   round: () => Promise<unknown>
   refused: { code: string; message: string } | null
-  /** In cents: what Marc has spent, Olivia has earned, the site has earned as fees, and the guarantee account has borne. */
+  /** In cents: Marc's spending, Olivia's earnings, the site's fees, and the cost to the guarantee account. */
   ends: { marc: number; olivia: number; fees: number; guarantee: number }
   staff: Record<string, number>
 }[] = [

@@ -1,4 +1,4 @@
-// Coins on their way to a bank: what may be requested, who decides, and what each step leaves in the wallet.
+// Coins on their way to a bank: the amounts that may be requested, the deciding staff, and the wallet after each step.
 // Proves NOTIF 03 04 10 11, ROLE 06 07 13, CREATE 15 17, WALLET 08 11 14, ADMIN 27 34-40 42-44 47 50, DATA
 // 19, API 22-24 35 37 47 48 50, VALID 21 22 26 28 29, BOOKS 05, PAYOUT 01 05
 import { beforeAll, describe, expect, test } from 'vitest'

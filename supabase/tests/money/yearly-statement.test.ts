@@ -1,4 +1,4 @@
-// A year of a person's money: whatever happened to it, what people's statements say is what the ledger says, in the person's own year.
+// A year of a person's money: after any events, their statements agree with the ledger, in the person's own year.
 import { expect, test } from 'vitest'
 import { drawStatement, KINDS, type Statement } from '../../functions/documents/statement.ts'
 import { single } from '../answers.ts'
@@ -15,7 +15,7 @@ interface Year {
   sums: { account: string; kind: string; amount: number }[]
   accounts: { account: string; opening: number | null; closing: number | null; moved: number }[]
 }
-/** The day that a statement on paper is of, as its file says. */
+/** The day printed on a statement, according to its file. */
 async function dayOf(person: Person, year: number): Promise<string | undefined> {
   const paper = await drawStatement(
     await single<Statement>(person.sql`select yearly_statement(${year})`),
@@ -53,7 +53,7 @@ test('says of cards, coins and direct payments what the ledger says, cent by cen
     ['fee', -0.5],
   ])
   expect(year.accounts).toMatchObject([{ account: 'card', opening: null, moved: expect.any(Number) }])
-  // As PDF, which is of today while the year goes on, and names each kind of movement that may be in it.
+  // As PDF, which has today's date while the year goes on, and words for each kind of movement that may be in it.
   const today = await single<string>(
     sql`select private.day_in(private.now(), private.zone_of(${mia.id}))::text`,
   )
@@ -62,7 +62,7 @@ test('says of cards, coins and direct payments what the ledger says, cent by cen
     sql`select pg_get_constraintdef(oid) from pg_constraint where conname = 'ledger_transfers_kind_check'`,
   )
   const all = [...kinds.matchAll(/'([a-z-]+)'/g)].map(([, kind]) => kind ?? '')
-  // The site's own fee and costs are nobody's movements.
+  // The site's own fee and costs belong to no person.
   expect(all.filter((kind) => !KINDS[kind])).toEqual(['fee', 'cost'])
   // New Year's Eve at noon is next year in Kiribati.
   await leo.sql`select set_time_zone('Pacific/Kiritimati')`

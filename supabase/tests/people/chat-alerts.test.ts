@@ -20,7 +20,7 @@ const say = (person: Person, text = 'The secret is out', where = chat) =>
   person.sql`insert into messages (conversation_id, content) values (${where}, ${text})`
 const read = (person: Person, where = chat) =>
   person.sql`select mark_conversation_read(${where}, ${person.id})`
-/** One of their devices; returns its id. */
+/** Adds a device of the person; returns its id. */
 const device = (person: Person) =>
   single(sql`with session as (
       insert into auth.sessions (user_id, amr) values (${person.id}, '[]') returning id, user_id
@@ -28,7 +28,7 @@ const device = (person: Person) =>
     insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
     select id, user_id, 'https://fcm.googleapis.com/' || id, 'B' || repeat('a', 86), repeat('a', 22) from session
     returning session_id`)
-/** In how many seconds devices are notified of chats. */
+/** The seconds until devices are notified of chats. */
 const waiting = () =>
   columnOf<number>(sql`select round(extract(epoch from next_attempt_at - clock_timestamp()))::int
     from private.outgoing_pushes order by 1`)

@@ -1,4 +1,4 @@
-// The chat of a plan's owner and a member: who opens it, its messages, what is unread, and when it is archived.
+// The chat of a plan's owner and a member: opening, messages, unread marks, and archiving.
 // Proves ROLE 13, MEMB 09, CHAT 01 03 07-09 13-15, DATA 09-11, API 14 31 38-40, ERR 35-37, VALID 15
 import { describe, expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, notFound, rule, single } from '../answers.ts'

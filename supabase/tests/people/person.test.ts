@@ -1,4 +1,4 @@
-// The page of a person: who can see it, and what it says.
+// The page of a person: its readers and contents.
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single, taken } from '../answers.ts'
 import { type Asker, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
@@ -90,7 +90,7 @@ test('staff looks at what is reported about a person, once per report, and never
     by.sql<{ id: string }>`select id, person_name, reporter_name, reason from list_person_reports()
       where person_id in (${olivia.id}, ${ada.id})`
   const close = (by: Person, id = '') => by.sql`select close_person_report(${id}, 'Seen')`
-  // Blocking somebody does not prevent them from reporting.
+  // Blocked people can still report.
   await olivia.sql`select block_person(${zoe.id})`
   await report(zoe, olivia)
   const twice = taken('You’ve already reported this person. Our team will look at it.')
@@ -149,7 +149,7 @@ test('what people write to support is answered once, by staff, and kept without 
   ])
 })
 
-/** For the seat between the two, published by now. */
+/** A published review for the seat between the two. */
 async function review(author: Person, subject: Person) {
   await sql`insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)
     select id, ${author.id}, ${subject.id}, 4, 'Fine', now() - interval '1 day' from private.seats

@@ -1,4 +1,4 @@
-// What becomes of plans that people bring along: said before and done alike, once, and nothing is written by saying it.
+// Imported plans: the preview and the import agree, each plan is created once, and the preview writes nothing.
 import { beforeEach, expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { sharePlan } from '../plans.ts'
@@ -52,7 +52,7 @@ test.each<[object, string, object?]>([
   [{ name: 'Netflix', renews: soon }, 'new', { renews: soon }],
   [{ name: 'Netflix', date: null }, 'date', { plan: 'netflix-premium' }],
   [{ name: 'Netflix', renews: '2020-01-01' }, 'date'],
-  // Days that a file does not say certainly are asked, each as the next renewal that follows from it.
+  // Uncertain days in a file are asked for, each as the renewal that follows from it.
   [{ name: 'Netflix', dates: [last] }, 'date', { plan: 'netflix-premium', dates: [next] }],
   [{ name: 'Netflix', date: long_ago, dates: [last, soon] }, 'date', { dates: [next, soon] }],
   [{ name: 'Netflix', dates: [last, soon], renews: soon }, 'new', { renews: soon }],

@@ -1,4 +1,4 @@
-// What everybody may see of shared plans: the marketplace, the search and the counts.
+// Shared plans as everybody sees them: the marketplace, the search and the counts.
 // Proves BROWSE 01 07
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareManyPlans } from '../many-plans.ts'
@@ -165,7 +165,7 @@ test('the counts go on while places are taken, kept, freed, opened and closed an
     [() => places(3), 2, 2],
     [() => places(2), 2, 1],
     [() => marc.sql`delete from subscription_members where subscription_id = ${shared.id}`, 2, 2],
-    // A place that is kept for somebody does not count as open, as in the list.
+    // A kept place does not count as open, as in the list.
     [() => nina.sql`select invite_member(${shared.id}, 'kept@potluck.example')`, 2, 1],
     [
       () =>

@@ -1,5 +1,5 @@
-// When one has blocked the other, neither sees the other nor what they share: each query answers as it did before the other
-// existed. So it does for everybody while somebody is suspended.
+// When one person has blocked another, neither sees the other or the other's plans: each query answers as if the other
+// did not exist. The same applies to everybody while a person is suspended.
 // Proves REP 06
 import { beforeAll, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -17,7 +17,7 @@ interface Shown {
   hidden: string
   link: string
   code: string
-  /** Somebody else, of whom they have written a review. */
+  /** A third person, whom they have reviewed. */
   reviewed: string
 }
 

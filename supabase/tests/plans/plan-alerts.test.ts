@@ -1,4 +1,4 @@
-// Who is told of a plan they look for, and when.
+// Plan alerts: their readers and times.
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefusal, rule } from '../answers.ts'
 import { addPeople, addPerson, ownDatabase, type Person } from '../people.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const look = (person: Person, args = `p_provider => 'Netflix'`) =>
   person.run(`select create_plan_alert(${args})`)
-/** What the clock has told somebody, in all. */
+/** All plan alerts that a person has got from the clock. */
 async function told({ sql: asThem }: Person) {
   await sql`select private.run_due_work()`
   return (await asThem`select message from user_notifications where title = 'Plan Found'`).map(

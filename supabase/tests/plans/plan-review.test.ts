@@ -1,4 +1,4 @@
-// Staff review of plans: what they see, what they decide, and what they have no access to.
+// Staff review of plans: their view, their decisions, and data they have no access to.
 // Proves NOTIF 11, ROLE 11 13, CREATE 17, ADMIN 32-35
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ beforeEach(async () => {
   zoe = await addPerson(db, 'Zoe')
 })
 
-/** A plan in the state in which a review finds it. */
+/** A plan in this status, before its review. */
 async function planThatIs(status: string, owner = olivia, catalogueId = 'netflix-premium') {
   const plan = await sharePlan(db, owner, { catalogueId })
   await sql`update shared_subscriptions set status = ${status} where id = ${plan.id}`

@@ -1,4 +1,4 @@
-// A shared plan: what the catalogue fixes, what its owner decides, who sees it, and what is deleted with it.
+// A shared plan: columns fixed by the catalogue, decisions of its owner, its readers, and rows deleted with it.
 // Proves ROLE 11 13, PLAN 07 11, CREATE 10 12 14 16 17, CATALOG 09, DATA 01-05, API 29 30 38 44 45, VALID
 // 07-13
 import { describe, expect, test } from 'vitest'
@@ -220,7 +220,7 @@ describe('its owner', () => {
   const TOO_FEW = rule('Cannot set less than 2 members (already joined).')
   const TOO_MANY = rule("Cannot exceed provider's maximum limit of 4 members.")
 
-  // Columns that nobody changes: authorization/cells/plans.ts.
+  // Columns that cannot be changed: authorization/cells/plans.ts.
   test.each([
     ['no places', 'owner_max_members', null, TOO_FEW],
     ['a place less than members', 'owner_max_members', '1', TOO_FEW],

@@ -1,4 +1,5 @@
-// The Data API compared with hand-written SQL: the same question by the same person has the same answer, or the same refusal.
+// The Data API compared with hand-written SQL: the same question by the same person has the same answer, or the same
+// refusal.
 import { type Database, DatabaseError } from '@potluck/server/db/database.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'

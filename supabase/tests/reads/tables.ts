@@ -1,4 +1,5 @@
-// The tables of the public schema, the views named after a table of `private`, and their relationships, from Postgres's catalogue.
+// The tables of the public schema, the views named after a table of `private`, and their relationships, from Postgres's
+// catalogue.
 import type { Database } from '@potluck/server/db/database.ts'
 
 export interface Column {

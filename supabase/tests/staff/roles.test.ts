@@ -1,4 +1,5 @@
-// Roles: what each allows, who defines, grants and revokes them, and that the site never loses its last super-admin.
+// Roles: their permissions, the people who define, grant and revoke them, and that the site never loses its last
+// super-admin.
 // Proves ROLE 01-06, ADMIN 28-31, DATA 13 21, API 32, VALID 25
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Staff access money and roles only with a second factor or a passkey, unless nobody else can reach the site; and if
-// the site requires one, a role allows nothing at all in a session without it.
+// Staff access money and roles only with a second factor or a passkey, unless the site is sheltered; and if the site
+// requires one, a role allows nothing at all in a session without it.
 // Proves SAFE 05
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, single } from '../answers.ts'
@@ -50,7 +50,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
       where exposed.pronamespace = 'public'::regnamespace and body.pronamespace = 'private'::regnamespace
         and body.prosrc ~ ${asking} order by 1`)
 
-  /** The outcomes of everything staff does about money and roles. */
+  /** The outcomes of all actions of staff about money and roles. */
   async function outcomes(methods: string[]): Promise<Set<string>> {
     const [zoe, tom] = [await addPerson(db, 'Zoe'), await addStaff(db, 'Tom', 'moderator')]
     await moveCoins(db, zoe, 'earned', 20)

@@ -1,4 +1,4 @@
-// What a site has only one of: the catalogue and the settings; and providers that are switched off.
+// The site's single rows: the catalogue and the settings; and providers that are switched off.
 // Proves CREATE 17, CATALOG 08, API 25
 import { expect, test } from 'vitest'
 import { expectRefusal, rule } from '../answers.ts'

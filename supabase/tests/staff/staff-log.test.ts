@@ -1,4 +1,4 @@
-// The staff log: what it records, and that nothing can be removed unnoticed.
+// The staff log: its lines, and that no line can be removed unnoticed.
 // Proves BOOKS 04 05
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ await olivia.sql`insert into admin_role_requests (name, email, reason)
 await olivia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
   values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films.', ${PLANS})`
 
-/** Actions in order; who did it, what, to whom; and the details. */
+/** Actions in order: the actor, the action, the subject, and the details. */
 const ACTIONS: [statement: string, line: string, details: object][] = [
   [`select assign_user_role(:olivia, 'moderator')`, 'Sofia: role given Olivia', { after: 'moderator' }],
   [

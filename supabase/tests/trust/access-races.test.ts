@@ -1,4 +1,5 @@
-// A seat that is ended, confirmed, paid and refunded by different people at the same moment: one outcome, and balanced books.
+// A seat that is ended, confirmed, paid and refunded by different people at the same moment: one outcome, and balanced
+// books.
 import { expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { addStaff, ownDatabase } from '../people.ts'

@@ -1,5 +1,5 @@
-// From payment to access: when it begins, what confirms it, and refunds without it; and how a problem affects
-// payments and their dates, who decides it, and what both sides see of it.
+// From payment to access: its beginning, its confirmation, and refunds without it; and the effects of a problem on
+// payments and their dates, its decision, and both sides' view of it.
 // Proves PAY 10, ACCESS 01-07 09 10 14 16, PAYOUT 06
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answers.ts'
@@ -53,7 +53,7 @@ const paidDirectly = async (time: string) => {
   await olivia.sql`select confirm_payment(id) from member_payments where member_id = ${marc.id}`
   await till.pass(time)
 }
-/** Moves time to this long after the paid period. */
+/** Moves time to this long after the end of the paid period. */
 const passBoundary = async (plus: string, outcome?: 'failed') => {
   await till.pass(await toBoundary(plus), outcome)
 }
@@ -210,7 +210,7 @@ test.each([
   const refunds = sql`select amount::float8 from private.refunds where payment_id = ${period?.id}`
   expect(await columnOf(refunds)).toEqual([3.5])
   expect(await till.coins(marc)).toBeCloseTo((period?.back ?? 0) - 3.5, 2)
-  // The seat, its periods and the books are kept however it ended.
+  // The seat, its payments and the books are kept, whatever ended it.
   expect(await columnOf(sql`select status from private.seats where member_id = ${marc.id}`)).toEqual([
     'ended',
   ])
@@ -388,11 +388,11 @@ test.each<[string, 'potluck' | 'direct', () => Promise<unknown>]>([
     const [done] = await sql`select sum(returned_share + returned_fee) as back, sum(owed_back) as owed,
       (select coalesce(sum(amount), 0) from withdrawal_requests where user_id = ${olivia.id}) as coins
     from member_payments where member_id = ${marc.id}`
-    // The clock of the database goes on meanwhile, so a cent may be on the other side.
+    // The database's clock goes on meanwhile, so a cent may have moved.
     const close = (one: unknown, other: unknown) =>
       expect(Math.abs(Number(one) - Number(other))).toBeLessThan(0.015)
     close(said.coins, done?.coins)
-    // What it still holds for a place that has ended is no plan's to cancel.
+    // Money that it still holds for an ended place is not listed under a plan.
     const ended = (await seat())?.end_reason === 'withdrawn'
     const [listed = { back: 0, owed: 0 }] = said.plans
     close(listed.back, ended ? 0 : done?.back)

@@ -71,7 +71,7 @@ const SHORT = [...new Set(ALL.map(({ outcome }) => outcome))].map((outcome) =>
 )
 // A member who has left cannot be removed.
 const ofThoseWhoLeft = (courses: Course[]) => courses.filter(({ outcome }) => outcome !== 'owner-ended')
-/** The side at fault in an outcome; nobody in the others. */
+/** The side at fault in an outcome; none in the others. */
 const FAULT: Record<string, string> = {
   'owner-silent': 'owner',
   'owner-ended': 'owner',
@@ -92,7 +92,7 @@ const openSeat = async (settlement: keyof typeof PLANS) => {
   else await join(db, marc, PLANS.direct)
   await till.work()
   const seat = await single(marc.sql`select id from my_seats() where ended_at is null`)
-  // What a withdrawal gives back besides is told in contract-withdrawal.test.ts.
+  // Refunds by withdrawal are tested in contract-withdrawal.test.ts.
   await sql`update private.seats set withdrawable_until = opened_at where id = ${seat} and withdrawable_until is not null`
   if (settlement === 'direct')
     await olivia.sql`select confirm_payment(id) from member_payments where seat_id = ${seat}`

@@ -1,4 +1,4 @@
-// Reviews: who may write one and when, when both are published, one answer, one report, and what staff decides.
+// Reviews: their authors and times, the publication of both, one answer, one report, and staff's decisions.
 // Proves REP 04 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single, taken } from '../answers.ts'
@@ -28,7 +28,7 @@ const rating = async (of: Person) =>
   (await zoe.run('select rating::float8 as rating, reviewers from standing_of($1)', [`{${of.id}}`]))[0]
 const EARLY = rule('You can review each other after 14 days of access')
 const LONG = rule('Please use up to 500 characters')
-/** Who is paid directly has received what the member says they sent. */
+/** A direct payment that both sides have confirmed. */
 async function pay(member = marc) {
   await member.sql`select say_paid(id) from member_payments where member_id = ${member.id} and status = 'due'`
   await olivia.sql`select confirm_payment(id) from member_payments where member_id = ${member.id} and status = 'claimed'`

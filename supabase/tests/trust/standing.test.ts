@@ -1,4 +1,5 @@
-// Standing is derived from facts: what counts towards each, how much one pair of people can contribute, and what each level requires.
+// Standing is derived from facts: the events that count, the limit for one pair of people, and the requirements of each
+// level.
 // Proves REP 01 02
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DENIED, expectRefusal, single } from '../answers.ts'
@@ -29,7 +30,7 @@ beforeEach(async () => {
   await olivia.insert('payment_wishes', { kind: 'text', note: 'Cash at dinner' })
 })
 
-/** As somebody unrelated sees it. */
+/** A person's standing as a stranger sees it. */
 async function standing(person: Person): Promise<Facts> {
   const [facts] = await nina.run<Facts>('select * from standing_of($1)', [`{${person.id}}`])
   if (!facts) throw new Error(`Nothing is known of ${person.name}`)

@@ -1,5 +1,5 @@
-// A ban hides a person, and nothing is earned, charged or due for places in their plans and for their own; after 72 hours the places end
-// with a refund since the ban, and a ban that is over before leaves everything as it was.
+// A ban hides a person, and nothing is earned, charged or due for places in their plans and for their own; after 72
+// hours the places end with a refund since the ban, and a ban that is over before leaves everything as it was.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -70,7 +70,7 @@ const seat = async (member = marc) => (await member.sql`select status, end_reaso
 const seatId = () => single(marc.sql`select id from my_seats()`)
 const told = (person: Person, event: string) =>
   columnOf<string>(person.sql`select message from user_notifications where event = ${event}`)
-/** The member's first period, and what was not used of it when the first ban began. */
+/** The member's first payment, and its unused part when the first ban began. */
 const first = async (member = marc) =>
   (
     await sql`select owed_back, earned_share, returned_share, returned_fee, share,
@@ -87,8 +87,8 @@ const hoursLeft = () =>
 const LIVES = { status: 'active', end_reason: null }
 const ENDED = { status: 'ended', end_reason: 'suspended' }
 
-// The state of a place after ten days, by whose ban it was, how long it lasts, when it is lifted (in hours; null: it ends by itself, or after
-// the place), and whether the place has ended by then. All these places exist side by side.
+// The state of a place after ten days, by whose ban it was, how long it lasts, when it is lifted (in hours; null: it
+// ends by itself, or after the place), and whether the place has ended by then. All these places exist side by side.
 const STATES: [Settlement, 'owner' | 'member' | 'both', string, number | null, boolean][] = []
 for (const settlement of ['direct', 'potluck'] as const)
   for (const who of ['owner', 'member', 'both'] as const)
@@ -261,7 +261,7 @@ describe('a place', () => {
       expect(await marc.sql`select outcome from seat_problems`).toEqual([{ outcome: 'owner-ended' }])
     await lift(olivia)
     expect(await marc.sql`select status from seat_problems`).toEqual([{ status: turn }])
-    // As long as the account was closed, nothing is a fault.
+    // While the account was banned, nothing counts as a fault.
     expect(
       await single(sql`select f.problems from private.standing_facts(array[${olivia.id}]::uuid[]) as f`),
     ).toBe(0)
@@ -368,7 +368,7 @@ describe('while the owner is banned', () => {
     expect(await single(waits.sql`select offered_until is not null from waiting_list`)).toBe(true)
     await accept(guest, token)
     expect((await found(asks)).has(plan.id)).toBe(true)
-    // For good, nobody waits any longer.
+    // A permanent ban empties the waiting list.
     await ban(olivia)
     await pass(73)
     await till.due()

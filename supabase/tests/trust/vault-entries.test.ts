@@ -1,5 +1,5 @@
-// Access data of a plan: who stores and opens it, who sees that it was opened, and the effects of a new version or an ended
-// seat. Encryption itself is tested in edge-functions/.
+// Access data of a plan: the people who store and open it, the readers of its openings, and the effects of a new
+// version or an ended seat. Encryption itself is tested in edge-functions/.
 // Proves VAULT 01 03-05 07 08, MEMB 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, single } from '../answers.ts'
@@ -39,7 +39,7 @@ describe('storing', () => {
       )
     const old = { ...olivia, ...signedInWith(db, olivia, ['totp'], 601) }
     await expectRefusal(storeEntry(db, { ...plan, owner: old }), { code: 'PT403' })
-    // What was not sealed by the function gets in from nobody.
+    // Entries that the function did not seal cannot be stored.
     for (const person of [olivia, old, marc]) await expectRefusal(direct(person), { code: '42501' })
     expect(await has()).toBe(false)
   })
@@ -130,7 +130,7 @@ describe('opening', () => {
     await expectRefusal(openEntry(payer, paid), NOTHING)
   })
 
-  // Which proof is required of whom: account/ways-in.test.ts.
+  // The proofs required of each person: account/ways-in.test.ts.
   test('takes a proof of identity that is strong enough, ten minutes long, and lists nothing that was refused', async () => {
     await storeEntry(db, plan)
     await sql`insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
@@ -181,7 +181,7 @@ describe('a password that a former member knows', () => {
     await leave(felix, true)
     expect(await due()).toEqual([undefined, undefined])
     await till.pass('1 minute')
-    // Nobody has left since the entry was stored.
+    // No member has left since the entry was stored.
     await storeEntry(db, plan)
     expect([await due(), await list(olivia), await told()]).toEqual([[null, null], [], []])
     await till.pass('1 minute')

@@ -1,4 +1,5 @@
-// A token is valid for an hour, even in the wrong hands. So the database checks with each request whether its session is still open.
+// A token is valid for an hour, even in the wrong hands. So the database checks with each request whether its session
+// is still open.
 // Proves SAFE 02
 import { afterAll, describe, expect, test } from 'vitest'
 import { openSocket } from '../../../server/test/fixtures/realtime.ts'

@@ -1,4 +1,5 @@
-// What a session may enrol for the proof it shows: the auth service says who asks, and the project's own rule judges.
+// The factors that a session may enrol with its proof: the auth service names the person, and the project's own rule
+// decides.
 // Proves SAFE 02 03
 import { expect, test } from 'vitest'
 import { freePort } from '../../../server/test/free-port.ts'

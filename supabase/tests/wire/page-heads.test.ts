@@ -1,4 +1,4 @@
-// What search engines and link previews read, which run no scripts.
+// Page heads for search engines and link previews, which run no scripts.
 import { beforeAll, expect, test } from 'vitest'
 import { addUser, type TestUser, testServer } from '../../../server/test/harness.ts'
 import catalogue from '../../provider-catalogue.json' with { type: 'json' }
@@ -32,7 +32,7 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   const { status, html } = await page(`/plans/${planId}`)
   expect(status).toBe(200)
   const short = await page(`/p/${code.toUpperCase()}`)
-  // Search engines are told of the plan's own address alone.
+  // Search engines are told only the plan's own address.
   const inOneLanguage = html.replace(/<link rel="alternate"[^>]*>/g, '')
   expect(short.html.replaceAll(`/p/${code.toUpperCase()}`, `/plans/${planId}`)).toBe(inOneLanguage)
   expect((await page('/p/notacode')).status).toBe(404)

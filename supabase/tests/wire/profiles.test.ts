@@ -1,4 +1,5 @@
-// Profiles as the web app and people's programs read and write them: one's own whole, those of others without the private part.
+// Profiles as the web app and people's programs read and write them: a person's own in full, those of others without
+// the private part.
 // Proves PROFILE 02, DATA 08, API 13 34
 import { expect, test } from 'vitest'
 import { newClient, type TestUser } from '../../../server/test/harness.ts'
@@ -11,7 +12,7 @@ const { server, olivia, marc, zoe, ada, mona } = await openSite({
 const MOMENT = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/)
 const COLUMNS = 'user_id, display_name, full_name, phone_number, avatar_url, updated_at'
 type Profile = Record<string, string | null>
-/** Zoe's, as this person reads it. */
+/** Zoe's profile, as this person reads it. */
 const readBy = async ({ client }: Pick<TestUser, 'client'>, columns = '*') => {
   const asked = client.from('user_profiles').select(columns).eq('user_id', zoe.id)
   return (await asked.maybeSingle<Profile>().throwOnError()).data

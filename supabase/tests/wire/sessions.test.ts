@@ -1,4 +1,4 @@
-// Where somebody is signed in, signing out there, and an account taken over and recovered: over the real server.
+// A person's sessions, signing out of them, and an account taken over and recovered: over the real server.
 // Proves SAFE 06 07
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'

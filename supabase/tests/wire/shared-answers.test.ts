@@ -1,4 +1,4 @@
-// Visitors share the answers of the marketplace for two seconds, and nobody else sees them.
+// Visitors share the answers of the marketplace for two seconds; people who are signed in do not get them.
 import { expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import { addUser, testServer } from '../../../server/test/harness.ts'
@@ -32,7 +32,7 @@ test('a plan shows up and is gone within two seconds, and a signed-in person rea
   const signedIn = await ask({ authorization: `Bearer ${marc.accessToken}`, 'if-none-match': kept.etag })
   expect(signedIn).toMatchObject({ status: 200, text: '[]', etag: '' })
   expect(signedIn.headers.get('cache-control')).toBeNull()
-  // A ticket makes it a person's request, whatever is kept.
+  // A ticket makes it a person's request, even if an answer is cached.
   expect((await ask({ 'x-potluck-ticket': 'guessed' })).status).toBeGreaterThanOrEqual(400)
   expect((await ask()).text).toContain(data.id)
 

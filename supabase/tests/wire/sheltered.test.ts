@@ -1,4 +1,4 @@
-// Only the server can say that nobody else can reach the site, no request.
+// Only the server, no request, can declare the site sheltered, that is, out of reach for others.
 // Proves SAFE 05
 import { describe, expect, test } from 'vitest'
 import { addUser, testServer } from '../../../server/test/harness.ts'

@@ -29,7 +29,6 @@ export async function share({ client }: TestUser): Promise<string> {
   return (await client.from('shared_subscriptions').insert(plan).select('id').single().throwOnError()).data.id
 }
 
-/** Asks for a place and is approved. */
 export async function join(owner: TestUser, person: TestUser, planId: string): Promise<void> {
   const asked = person.client.from('subscription_requests').insert({ subscription_id: planId })
   const { data } = await asked.select('id').single().throwOnError()

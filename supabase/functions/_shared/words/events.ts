@@ -1,15 +1,15 @@
-// What the database tells people, in English, as messages with the parameters of the event (ICU MessageFormat). The database has
-// the same sentences as a fallback. Their translations are in web/locales; `npm run messages` puts them beside this file.
+// Notifications in English, as messages with the parameters of the event (ICU MessageFormat). The database has the same
+// sentences as a fallback. Their translations are in web/locales; `npm run messages` puts them beside this file.
 
 export interface Words {
   title: string
-  /** None where people have written it themselves. */
+  /** Absent if people write the message. */
   message?: string
 }
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
 
-/** What happened, and its words. */
+/** The words of each event. */
 export const events: Record<string, Words> = {
   // Asking for a place
   'request-made': { title: 'New Join Request', message: '{member} would like to join {plan}.' },

@@ -1,5 +1,6 @@
-// What mails say, in English, as messages (ICU MessageFormat). A mail about a notification takes the words of events.ts. The
-// database has the same texts as a fallback. Their translations are in web/locales; `npm run messages` puts them beside this file.
+// Mails in English, as messages (ICU MessageFormat). A mail about a notification takes the words of events.ts. The
+// database has the same texts as a fallback. Their translations are in web/locales; `npm run messages` puts them beside
+// this file.
 import { PAPER_WORDS } from './papers.ts'
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
@@ -99,7 +100,7 @@ export const mails: Record<string, Record<string, string>> = {
   },
 }
 
-/** What mails and papers say in these very words, whatever they are about. */
+/** Phrases that mails and papers share, whatever their subject. */
 export const phrases: readonly string[] = [
   // The layout
   'If the button does nothing, paste this address into your browser:',
@@ -163,10 +164,10 @@ export interface AuthMail {
 
 const LINK = 'The link works once, for one hour.'
 const LINK_AND_CODE = 'The link and code work once, for one hour.'
-/** An app on a home screen opens no links: its person types the code. */
+/** A browser opens links outside the app on the home screen, so the person types the code there. */
 const CODE = 'Or enter the code {token}. Don’t share it with anyone.'
 
-/** The mails of the auth service, by the names of their templates: {email}, {newEmail} and {token} are filled in by it. */
+/** The mails of the auth service, by the names of their templates; it fills in {email}, {newEmail} and {token}. */
 export const authMails: Record<string, AuthMail> = {
   confirmation: {
     subject: 'Confirm your email address for Potluck',

@@ -1,8 +1,8 @@
-// What papers say, such as invoices: in English, in the language of whoever they are for where it is translated.
+// Words of papers, such as invoices, in English or translated for their reader.
 import { languages } from './languages.ts'
 import { type Message, render } from './render.ts'
 
-/** The words of all papers, none with a parameter; `npm run messages` brings them to the translators. */
+/** The words of all papers, none with a parameter; `npm run messages` passes them to the translators. */
 export const PAPER_WORDS = [
   // Every paper
   'Page {page} of {pages}',
@@ -53,7 +53,7 @@ export const PAPER_WORDS = [
   'Paid months',
   'Quarters are those of our books and can begin some hours before or after yours. The report has whole euros.',
 
-  // What moved money, as in the wallet
+  // Kinds of movements, as in the wallet
   'Carried over',
   'Payment',
   'Payment returned',
@@ -76,7 +76,7 @@ export const PAPER_WORDS = [
 ] as const
 export type PaperWord = (typeof PAPER_WORDS)[number]
 
-/** How a paper speaks to its reader. */
+/** A paper's words and formats in its reader's language. */
 export interface Speech {
   /** A BCP 47 tag. */
   language: string

@@ -1,6 +1,6 @@
-// Says what happened in a person's language: fills in a translated message, as Lingui's compiler has taken it apart.
+// Fills in a translated message, as parsed by Lingui's compiler, in a person's language.
 
-/** Text, or what is filled in: a parameter's name, with how to choose between its forms. */
+/** Text, or a placeholder: a parameter's name, with the choice between its forms. */
 export type Token =
   | string
   | [name: string, kind?: string, forms?: Record<string, Message | number | undefined>]
@@ -9,12 +9,12 @@ export type Message = string | Token[]
 export interface Reader {
   /** A BCP 47 tag. */
   language: string
-  /** An IANA name; without it that of the machine. */
+  /** An IANA time zone; by default that of the machine. */
   zone?: string | undefined
 }
 type Params = Record<string, unknown>
 
-/** The text; null if a parameter is missing that it names. */
+/** The text; null if it names a parameter that is missing. */
 export function render(message: Message, params: Params, reader: Reader): string | null {
   try {
     return fill(message, params, reader)
@@ -58,7 +58,7 @@ const MOMENT = {
   timeZoneName: 'short',
 } as const
 
-/** A parameter, by its name: money, a day, a moment, or as it stands. */
+/** A parameter in words, by its name: money, a day, a moment, or as it stands. */
 function inWords(name: string, value: unknown, { language, zone }: Reader): string {
   const locale = language === 'en' ? 'en-GB' : language
   const date = (options: Intl.DateTimeFormatOptions, timeZone = zone) =>

@@ -1,4 +1,4 @@
-// Chats, people and what they are told.
+// Chats, people and their notifications.
 export const people = `
 table conversations
   rows own | owner_id = :me or member_id = :me

@@ -1,4 +1,4 @@
-// Plans, who is in them, who waits and who is invited. The address that is invited belongs to none of the nine.
+// Plans, their members, waiting lists and invitations. The invited address belongs to none of the nine.
 export const plans = `
 # A row is there only while it is being removed.
 table plan_departures

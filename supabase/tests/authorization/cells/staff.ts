@@ -1,4 +1,4 @@
-// What people and staff say of each other, and what staff alone does.
+// Reviews and reports of people, and actions that only staff can take.
 const REQUEST = `'Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.',
     '[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'`
 

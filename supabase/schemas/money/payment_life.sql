@@ -1,7 +1,7 @@
--- The life of a period: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's
--- row is the lock for all of it; accounts are locked after it, in their order.
+-- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's row
+-- is the lock for all of it; accounts are locked after it, in their order.
 
--- How long a place is held after a failed first payment, and how long until the same person may be given that time again.
+-- How long a seat is kept after a failed first payment, and how long until the same person may be given that time again.
 create function private.mending_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
@@ -12,15 +12,15 @@ create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
--- Until when a renewal that fell due then is retried, and its place kept.
+-- The time until which a renewal with this due date is retried, and its seat kept.
 create function private.last_renewal_retry(p_due_at timestamptz) returns timestamptz
 language sql stable set search_path = '' as $$ select max(p_due_at + wait) from unnest(private.renewal_retries()) as wait $$;
 
--- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as not made.
+-- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as failed.
 create function private.charging_time() returns interval
 language sql immutable return interval '24 hours';
 
--- How long a debit may be under way at the bank before it counts as not made: a provider reports within 14 working days.
+-- How long a debit may be under way at the bank before it counts as failed: a provider reports within 14 working days.
 create function private.debit_time() returns interval
 language sql immutable return interval '24 days';
 
@@ -28,7 +28,7 @@ language sql immutable return interval '24 days';
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';
 
--- The seat, locked. Raises PT404.
+-- Locks a seat and returns it. Raises PT404.
 create function private.lock_seat(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -40,8 +40,8 @@ begin
   return v_seat;
 end $$;
 
--- Locks the seat of a period and the accounts its money may move between, those of the site in p_site among them, at once: one that
--- is locked later is locked out of order.
+-- Locks the seat of a payment and all accounts its money may move between, including the site's accounts in p_site, at once: an
+-- account locked later would be out of order.
 create function private.lock_seat_of_payment(p_payment_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -79,7 +79,8 @@ begin
   ));
 end $$;
 
--- Creates the next periods of seats, each with its number and when it begins: if that is null, once it is paid and access is given.
+-- Creates the next payments of seats, each with its number and the start of its period; a null start means once it is paid and
+-- access is given.
 create function private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -93,7 +94,7 @@ begin
       next.number, s.settlement, price.share, price.fee, next.starts_at,
       case when next.starts_at is not null
         then private.period_end(s.anchor, next.number - s.anchor_after, private.zone_of(s.member_id)) end,
-      -- A period that is opened late is due late.
+      -- A payment that is created late is due late.
       case when next.starts_at > v_now - private.longest_gap() then next.starts_at else v_now end,
       case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then v_now end,
       case when next.starts_at is null then v_now + private.mending_time()
@@ -106,12 +107,12 @@ begin
   perform private.queue_charges(v_ids);
 end $$;
 
--- Receipts of the site are numbered apart from those between two people, which it only writes for them. A rolled-back transaction
--- leaves a gap.
+-- Receipts of the site and receipts between two people, which it only writes for them, have separate numbers. A rolled-back
+-- transaction leaves a gap.
 create sequence private.receipt_numbers;
 create sequence private.direct_receipt_numbers;
 
--- Whatever is paid has a receipt, from then on as it is.
+-- Gives each paid payment a receipt, with the names as they are then.
 create function private.tg_member_payments__issue_receipt() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')
@@ -135,8 +136,8 @@ create trigger record_receipt after update on public.member_payments
 create trigger record_step after insert or update on public.member_payments
   for each row when (new.settlement = 'direct') execute function private.tg_private__record('direct payment', '{id}');
 
--- Moves money for a period from an account into the held accounts: the share first, then the fee. p_kind is the kind of
--- movement a wallet shows. A known key moves nothing.
+-- Moves money for a payment from an account into the held accounts: the share first, then the fee. p_kind is the kind of movement a
+-- wallet shows. A known key moves nothing.
 create function private.pay_into(p_payment uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -164,7 +165,7 @@ begin
   where id = p_payment;
 end $$;
 
--- Moves held money of a period back the way it came: to the card first, then as coins.
+-- Moves held money of a payment back the way it came: to the card first, then as coins.
 create function private.move_back(p_payment public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -188,8 +189,8 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid period; tells its member, unless they are told otherwise: they have just withdrawn, or their bank has warned
--- of fraud.
+-- Refunds part of a paid payment and tells its member, unless other news says so: they have just withdrawn, or their bank has
+-- warned of fraud.
 create function private.give_back(p_payment uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -210,7 +211,7 @@ begin
     jsonb_build_object('amount', v_amount, 'reason', p_reason), p_invoiced => case when p_fee > 0 then v_payment.id end);
 end $$;
 
--- Releases what was taken for a payment that did not go through.
+-- Returns the money taken for a payment that did not go through.
 create function private.release_payment(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;
@@ -222,7 +223,7 @@ begin
   update public.member_payments set coins = 0, card = 0 where id = p_payment;
 end $$;
 
--- How much time of a period until p_until had no access: from the report of each problem until it was fixed, and everything
+-- How much of a payment's period until p_until had no access: from the report of each problem until it was fixed, and everything
 -- from p_lost_from on.
 create function private.time_without_access(p_payment public.member_payments, p_until timestamptz, p_lost_from timestamptz)
 returns interval
@@ -236,7 +237,7 @@ begin
   ), interval '0');
 end $$;
 
--- Records what has been earned of periods so far, rounded down, or all that is left, and moves the money.
+-- Records the earnings of payments so far, rounded down, or all that is left, and moves the money.
 create function private.move_earnings(p_payments uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -258,8 +259,8 @@ begin
     where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
 end $$;
 
--- Moves what periods have earned since the given copies of them: the share to the owner, into their own account if they have one,
--- the fee to the site.
+-- Moves the earnings of payments since the given copies of their rows: the share to the owner, into their own account if they have
+-- one, the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -284,7 +285,7 @@ begin
   from unnest(v_moves) as m join private.ledger_accounts as a on a.id = m.to_account and a.kind = 'connected';
 end $$;
 
--- The move due every private.earning_step().
+-- Records the earnings that are due every private.earning_step().
 create function private.record_earnings(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -293,8 +294,8 @@ begin
   where id = p_payment and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
--- What was paid for the part of a period without access, from p_lost_from on for all that is left of it, and is not with the
--- member again: this goes back, or is owed by an owner who was paid directly.
+-- The part of a payment, in EUR, for time without access, including all time from p_lost_from on, less what the member already got
+-- back. It is refunded, or owed by an owner who was paid directly.
 create function private.unused_of(p_payment public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_part numeric := 1;
@@ -311,9 +312,9 @@ begin
   end if;
 end $$;
 
--- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
--- the owner and the platform. From p_lost_from on, if given, the owner gets nothing; nor from a withdrawal on, or since a suspension
--- began during which the seat ended.
+-- Closes a paid payment: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
+-- the owner and the platform. The owner gets nothing for the time from p_lost_from on, if given, from a withdrawal on, or since a
+-- suspension began during which the seat ended.
 create function private.close_payment(p_payment uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
