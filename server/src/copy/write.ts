@@ -72,8 +72,9 @@ export async function writeCopy(
 }
 
 /**
- * Disables triggers and foreign keys until the returned function is called. On a managed Postgres the role may lack the right to the one
- * setting that does so; then each trigger is disabled and each foreign key dropped, which ownership of the tables allows.
+ * Disables triggers and foreign keys until the returned function is called. On a managed Postgres the role may lack the right to
+ * the one setting that does so; then each trigger of a table (views cannot disable theirs) is disabled and each foreign key
+ * dropped, which ownership of the tables allows.
  */
 async function suspendRules(tx: Transaction): Promise<() => Promise<void>> {
   const [right] = await tx.query<{ set: boolean }>(
@@ -86,7 +87,8 @@ async function suspendRules(tx: Transaction): Promise<() => Promise<void>> {
   const rules = await tx.query<{ suspend: string; restore: string }>(
     `select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as suspend,
        format('alter table %s enable trigger %I', tgrelid::regclass, tgname) as restore
-     from pg_trigger where not tgisinternal and tgparentid = 0 and tgenabled = 'O'
+     from pg_trigger join pg_class as t on t.oid = tgrelid
+     where not tgisinternal and tgparentid = 0 and tgenabled = 'O' and t.relkind <> 'v'
      union all
      select format('alter table %s drop constraint %I', conrelid::regclass, conname),
        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
