@@ -1,9 +1,8 @@
 -- The life of a seat: how payments and their failures change it, how it ends, and its due work.
 
--- The next step that is due for each of these seats, when, and the id of the payment, problem or claim it is about; null if there is
--- none. A seat's own steps wait while a problem is
--- open and end with the seat. Deadlines about a direct payment run on in both cases. A seat that is paused by a suspension, or
--- whose payment was refunded, only waits for its end.
+-- The next step that is due for each of these seats, when, and the id of the payment, problem or claim it is about; null if there
+-- is none. A seat's own steps wait while a problem is open and end with the seat. Deadlines about a direct payment run on in both
+-- cases. A seat that is paused by a suspension, or whose payment was refunded, only waits for its end.
 create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, about uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
