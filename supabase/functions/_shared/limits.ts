@@ -9,6 +9,7 @@ export const LIMITS = {
   chargingTimeHours: 24,
   contractRefundTimeHours: 336,
   contractWithdrawalPeriodHours: 336,
+  deliveriesAtOnce: 40,
   deliveriesPage: 30,
   deliveryMemoryHours: 720,
   directPatienceHours: 336,

@@ -1,19 +1,19 @@
 -- Generated from supabase/schemas/ by `npm run migration`: file by file, in an order that works.
 
 -- common/private.sql
--- Schema private holds what the API does not expose: function bodies that run with the owner's rights, helpers for policies,
--- and the rate limits.
+-- Schema private holds everything that the API does not expose: function bodies that run with the owner's rights, helpers for
+-- policies, and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
 -- Visitors too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
--- A function is callable only by roles it is granted to; by default Postgres lets everybody call it.
+-- Functions are callable only by roles they are granted to; by default Postgres lets all roles call them.
 alter default privileges revoke execute on functions from public;
 
--- Publishes a function to the API for these roles: either a function of `private`, through a thin one of the same name and
--- parameters in `public` that runs as its caller, or one that is in `public` already. The thin one is plpgsql, which keeps its
--- plan: as SQL it would be parsed and planned for each request. If it may write, it says broken constraints in our words. Used by the
+-- Publishes a function to the API for these roles: either a function of `private`, through a wrapper of the same name and
+-- parameters in `public` that runs as its caller, or one that is in `public` already. The wrapper is plpgsql, which keeps its plan:
+-- as SQL it would be parsed and planned for each request. A wrapper that may write words broken constraints for people. Used by the
 -- schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -52,7 +52,7 @@ begin
 exception when duplicate_object then null;
 end $$;
 
--- The acting user. Raises 42501 when nobody is signed in.
+-- The acting user. Raises 42501 if the caller is not signed in.
 create function private.require_user() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -63,7 +63,7 @@ begin
   return v_user;
 end $$;
 
--- The acting user, who must be the one a parameter names.
+-- The acting user, who must be the person named by the parameter.
 create function private.require_self(p_user_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -74,15 +74,15 @@ begin
   return v_user;
 end $$;
 
--- Lets the rest of this transaction count as this person's, who is known to the caller. For what only an Edge Function may call,
--- after the person's own token has answered who they are and what they have shown.
+-- Lets the rest of this transaction act for this person. Only for calls by Edge Functions, after the person's own token has proved
+-- who they are and what they have shown.
 create function private.act_for(p_user_id uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', p_user_id)::text, true);
 end $$;
 
--- The length of a text as people see it: without surrounding white space and invisible characters.
+-- The length of the visible text, without surrounding white space and invisible characters.
 create function private.visible_length(p_text text) returns integer
 language sql immutable
 return char_length(regexp_replace(
@@ -90,8 +90,8 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
--- Is this a link that leads where it seems to? Only https, no name before the host, a host in plain letters (others look alike,
--- as they are or in punycode), and nothing that hides or reverses text.
+-- Whether a link leads where it seems to: only https, no name before the host, a host in plain letters (others look alike, as they
+-- are or in punycode), and nothing that hides or reverses text.
 create function private.is_plain_link(p_link text) returns boolean
 language sql immutable
 return p_link ~* '^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:[0-9]{1,5})?([/?#][^\s\\\u0001-\u001f\u007f-\u009f\u061c]*)?$'
@@ -103,23 +103,23 @@ create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Does the session rest on proof that nobody can be talked out of? A second factor does, and a passkey, which Supabase counts as aal1.
+-- Whether the session rests on a phishing-resistant or second proof: a second factor, or a passkey, which Supabase counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- A length of time in whole hours, rounded up, as countdowns show it.
+-- A duration in whole hours, rounded up, as countdowns show it.
 create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- May somebody sign in to an account with these dates, or do programs of theirs still work? The other rules about a ban are those of
--- private.is_suspended(). It is inlined, because every request asks.
+-- Whether an account with these dates may sign in and its programs still work. Other effects of a ban follow
+-- private.is_suspended(). It is inlined, because every request calls it.
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
--- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything
--- can refuse them. Refused attempts count only where this write survives a refused request: it does on our server, PostgREST
--- rolls it back. Every request waits for this, so only people who have a second factor are checked for one.
+-- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
+-- refuse them. Refused attempts count only where this write survives a refused request: it does on our server, PostgREST rolls it
+-- back. Every request waits for this, so only people who have a second factor are checked for one.
 create function private.check_session() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -154,8 +154,8 @@ begin
 end $$;
 
 -- Called by the Data API before each request, with the request's role. A ticket of the function `api` makes it a request of the
--- person whose token that function was given. Reads that give every visitor the same rows, because they depend on no other header,
--- address or cookie, are marked for shared caches (decision 038).
+-- token's person. Reads that give every visitor the same rows, because they depend on no other header, address or cookie, are
+-- marked for shared caches (decision 038).
 create function private.check_request() returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -166,7 +166,7 @@ begin
   elsif current_user = 'anon' and auth.uid() is null and current_setting('request.method', true) in ('GET', 'HEAD')
     and current_setting('request.path', true) in ('/rpc/market_plans', '/rpc/market_plan', '/rpc/count_available_plans',
       '/rpc/plan_of_code', '/rpc/get_person', '/rpc/reviews_of', '/rpc/fee_rate', '/rpc/public_books', '/service_provider_data') then
-    -- They may answer with it until it is two seconds old; browsers only after asking whether it still holds.
+    -- Caches may serve it until it is two seconds old; browsers only after revalidating.
     perform set_config('response.headers', '[{"Cache-Control": "public, max-age=0, s-maxage=2, must-revalidate"},
       {"Vary": "Accept, Accept-Profile, Authorization, Apikey, Prefer, Range, X-Potluck-Ticket"}]', true);
   end if;
@@ -196,7 +196,7 @@ grant execute on function private.require_user(), private.require_self(uuid), pr
 grant execute on function private.check_request(), private.check_session() to anon, authenticated, service_role;
 
 -- common/rate_limits.sql
--- How often a person may do something, and which Data API requests count as attempts.
+-- How often a person may do something, and the Data API requests that count as attempts.
 create table private.rate_limits (
   action text primary key,
   attempts integer not null check (attempts > 0),
@@ -216,18 +216,18 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
     POST /rpc/revoke_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
-  -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.
+  -- Counted when data is opened or stored, because being asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
   ('tax details', 10, 3600, '{}'),
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}'),
   ('new token', 30, 3600, '{}'),
-  -- Counted as each is let through.
+  -- Counted as each call is admitted.
   ('token call', 120, 60, '{}');
 
--- When a person last did it. One row per person and action, whose lock also makes attempts take turns. Unlogged: after a crash of
--- the database everybody begins at none, for which a request that only counts need not wait for the disk.
+-- The times of a person's recent attempts. One row per person and action, whose lock also makes attempts take turns. Unlogged:
+-- after a crash of the database all counts restart at zero; in return, a request that only counts does not wait for the disk.
 create unlogged table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,
@@ -237,7 +237,7 @@ create unlogged table private.rate_limit_usage (
 create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
 alter table private.rate_limit_usage enable row level security;
 
--- Counts an attempt of this person; raises PT429 with the seconds to wait when there were too many.
+-- Counts an attempt of this person; raises PT429 with the seconds to wait after too many.
 create function private.count_attempt(p_user_id uuid, p_action text, p_attempts integer, p_window_seconds integer) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -248,8 +248,8 @@ begin
   values (p_user_id, p_action, array[clock_timestamp()])
   on conflict (user_id, action) do update set used_at =
     array(select t from unnest(known.used_at) as t
-      -- Attempts in the future date from before the clock was set back; they must not block anybody. The time is read once the
-      -- row is locked, so attempts recorded while waiting are in the past.
+      -- Attempts in the future date from before the clock was set back; they must not block anybody. The time is read once the row
+      -- is locked, so attempts recorded while waiting are in the past.
       where t between clock_timestamp() - v_window and clock_timestamp() order by t)
     || clock_timestamp()
   returning used_at into v_used;
@@ -278,11 +278,11 @@ begin
 end $$;
 
 -- common/sorted_lists.sql
--- Lists that staff page through, and sort by any of their columns.
+-- Paged lists for staff, sortable by any of their columns.
 
--- The statement for one page of at most p_limit rows of a query: in its usual order, or by one of its columns, the highest first
--- after a minus, rows without a value last. A page of a sorted list begins behind the row with the value and the key in
--- p_after, so that none repeats or skips a row while others come and go.
+-- SQL for one page of at most p_limit rows of a query: in its usual order, or by one of its columns (a minus sorts the highest
+-- first), rows without a value last. A page of a sorted list begins after the row with the value and the key in p_after, so that
+-- pages neither repeat nor skip a row while others come and go.
 create function private.page_of(
   p_query text, p_usual text, p_sort text, p_key text, p_after jsonb, p_limit integer, p_most integer default 100
 ) returns text
@@ -316,7 +316,7 @@ language sql immutable return 0.2;
 create function private.fee_rate_step() returns numeric
 language sql immutable return 0.005;
 
--- What a member pays for a share: the fee included, to the cent.
+-- The price of a share for a member: with the fee, rounded to the cent.
 create function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric
 language sql immutable return round(p_share * (1 + p_fee_rate), 2);
 
@@ -324,12 +324,12 @@ language sql immutable return round(p_share * (1 + p_fee_rate), 2);
 create function private.least_card_charge() returns numeric
 language sql immutable return 0.50;
 
--- The least a month of a place may cost if paid through the site: a card cannot be charged for less than half of it.
+-- The lowest monthly price of a place that is paid through the site: a card cannot be charged for less than half of it.
 create function private.least_sum() returns numeric
 language sql immutable return 1.00;
 
 -- money/guards.sql
--- The triggers and constraints that protect the money, by table. A test holds the list complete.
+-- The triggers and constraints that protect the money, by table. A test keeps the list complete.
 create function private.book_guards() returns table (relation text, guard text)
 language sql immutable set search_path = '' as $$
   select named.relation, regexp_split_to_table(named.guards, '\s+') from (values
@@ -418,7 +418,7 @@ language sql immutable set search_path = '' as $$
   ) as named (relation, guards)
 $$;
 
--- Those that are missing, switched off or not validated; no row if all are in place.
+-- Guards that are missing, switched off or not validated; no row if all are in place.
 create function private.check_guards() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'A trigger or constraint that protects the books is missing', g.relation || ': ' || g.guard, null::numeric, null::numeric
@@ -426,7 +426,7 @@ language sql stable security definer set search_path = '' as $$
   where not exists (select from pg_catalog.pg_trigger as t where t.tgrelid = to_regclass(g.relation) and t.tgname = g.guard)
     and not exists (select from pg_catalog.pg_constraint as c where c.conrelid = to_regclass(g.relation) and c.conname = g.guard)
   union all
-  -- Foreign keys are enforced by triggers without a name of their own.
+  -- Foreign keys are enforced by triggers without names in the list.
   select 'A trigger or constraint that protects the books is switched off', off.relation || ': ' || off.guard, null, null
   from (
     select g.relation, coalesce(c.conname, t.tgname) as guard from (select distinct relation from private.book_guards()) as g
@@ -439,15 +439,16 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- money/ledger.sql
--- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never
--- changed: a correction is another transfer. Wallets and coins (wallets.sql) are what people see of it.
+-- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
+-- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of it.
 
 -- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric
 language sql immutable return 9999999999.99;
 grant execute on function private.most_coins() to authenticated, service_role;
 
--- `owner` is the id of a seat or a person; `connected` is what is in a person's own account at the provider, or on its way there. It has no foreign key, because the books outlive both.
+-- `owner` is the id of a seat or a person. It has no foreign key, because the books outlive both. `connected` is the money in a
+-- person's own account at the provider, or on its way there.
 create table private.ledger_accounts (
   id bigint generated by default as identity primary key,
   kind text not null check (kind in (
@@ -460,17 +461,17 @@ create table private.ledger_accounts (
   constraint seats_and_people_own_the_rest_is_of_the_site check ((owner is not null) = (kind in ('held_share', 'held_fee', 'wallet', 'connected'))),
   constraint only_some_accounts_fall_below_zero
     check (balance >= 0 or kind in ('outside', 'connected', 'guarantee', 'costs', 'adjustments'))
--- Room for balances, which no index has.
+-- Room for updates of balances within the page; no index covers them.
 ) with (fillfactor = 70);
--- Accounts are locked in the order of their ids. The site's accounts, which everybody needs, come last: by then no wallet or
--- seat is left to wait for, so they are held as briefly as possible.
+-- Accounts are locked in the order of their ids. The site's accounts, which every transaction needs, come last: by then no wallet
+-- or seat is left to wait for, so they are locked as briefly as possible.
 insert into private.ledger_accounts (id, kind)
 select 1000000000000 + place, kind
 from unnest(array['outside', 'refunds_due', 'fees', 'guarantee', 'costs', 'adjustments']) with ordinality as site (kind, place);
 
 create table private.ledger_transfers (
   id bigint generated always as identity primary key,
-  -- Makes a payment, a withdrawal or a week's earnings happen once, however often it is retried.
+  -- Makes a payment, a withdrawal or a week's earnings happen once, despite retries.
   key text not null unique check (char_length(key) between 1 and 200),
   -- Foreign keys here would only repeat lookups and locks that the entries make anyway.
   from_account bigint not null,
@@ -481,15 +482,15 @@ create table private.ledger_transfers (
     'withdrawal-returned', 'adjustment', 'chargeback', 'chargeback-won', 'debt', 'given-up', 'handed-over', 'cost',
     'account', 'account-failed', 'payout', 'payout-failed'
   )),
-  -- What it was for. Seats outlive their plans and people, so these need no foreign key either.
+  -- The purpose of the transfer. Seats outlive their plans and people, so these need no foreign key either.
   seat_id uuid,
   payment_id uuid,
   subscription_id text,
-  -- Whose money it is: the person whose wallet is one side, otherwise the seat's member.
+  -- The person whose wallet is one side, otherwise the seat's member.
   person_id uuid,
   description text not null default '' check (char_length(description) <= 500),
   created_at timestamptz not null,
-  -- Who moved it; null for the server.
+  -- The person who moved it; null for the server.
   created_by uuid default auth.uid(),
   check (from_account <> to_account)
 );
@@ -553,7 +554,7 @@ begin
   perform from private.ledger_accounts where id = any (p_accounts) order by id for update;
 end $$;
 
--- The type of coin transaction as which a person sees a movement.
+-- The type of coin transaction that a person sees for a movement.
 create function private.coin_type(p_kind text, p_is_in boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_type text := case
@@ -570,7 +571,7 @@ begin
   return v_type;
 end $$;
 
--- The only way to move money. A known key moves nothing and returns the first transfer; it raises 23505 if that had another
+-- The only function that moves money. A known key moves nothing and returns the first transfer; it raises 23505 if that had another
 -- amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
@@ -582,7 +583,7 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  -- The time of the lock, not of the transaction, as others may have moved money since; by the site's clock.
+  -- By the site's clock: the time of the lock, not of the transaction, because others may have moved money since that began.
   v_at timestamptz;
   v_plan text;
   v_member uuid;
@@ -608,7 +609,7 @@ begin
   v_transfer.description := coalesce(p_description, '');
   v_at := clock_timestamp() + (private.now() - now());
   if v_from.kind = 'wallet' and v_to.kind = 'wallet' then
-    -- Both movements of coins have the transfer's time, so it is later than the last one of either wallet.
+    -- Both movements of coins get the transfer's time, which must be later than the last movement of either wallet.
     v_at := greatest(v_at, (select max(c.created_at) + interval '1 microsecond' from public.coin_transactions as c where c.user_id = v_to.owner));
   end if;
   if v_from.kind = 'wallet' then
@@ -644,8 +645,8 @@ create type private.move as (
   key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, payment_id uuid, description text
 );
 
--- Moves many at once, out of accounts that are not wallets: each account is locked and written once, however many movements it
--- has. If any key is known, it raises 23505 and moves nothing.
+-- Books many movements together, out of accounts that are not wallets: each account is locked and written once, however many
+-- movements it has. If any key is known, it raises 23505 and moves nothing.
 create function private.transfer_all(p_moves private.move[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_at timestamptz;
@@ -709,20 +710,20 @@ revoke all on private.ledger_accounts, private.ledger_transfers, private.ledger_
   from public, anon, authenticated, service_role;
 
 -- money/payment_totals.sql
--- What the acting user pays in all, or is paid as an owner, for every plan or one: what is due, what the other side has yet to
--- confirm or their bank is debiting, and what was paid so far, less what went back. Nothing is due directly to an owner who has not said how to pay. An owner gets the shares without the fee, and
--- of payments through the site what is earned.
+-- The acting user's totals for every plan or one, as a member or as an owner: due, waiting for confirmation or being debited, and
+-- paid so far less refunds. A payment is not due directly before its owner has said how to pay. An owner gets the shares without
+-- the fee, and of payments through the site the earned part.
 create function private.payment_totals(
-  -- What they are paid as an owner, instead of what they pay.
+  -- True for the totals of an owner, who is paid, instead of a member's.
   p_as_owner boolean default false,
   p_subscription_id text default null
 )
 returns table (
-  -- What is due now.
+  -- The amount due now.
   due numeric,
-  -- What the other side has yet to confirm, or a bank is debiting.
+  -- The amount that the other side has yet to confirm, or a bank is debiting.
   claimed numeric,
-  -- What was paid so far, less what went back.
+  -- The amount paid so far, less refunds.
   paid numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -748,9 +749,10 @@ end $$;
 select private.publish('payment_totals', 'authenticated');
 
 -- money/sealed_records.sql
--- Records of the rows that the books need beside the ledger: documents, steps of direct payments, payout targets, rates. A trigger writes
--- a record when such a row is written and whenever it changes, with a digest of its content, and the seals cover each record (seals.sql).
--- A digest of people's data has a salt, which is deleted with the row: then nobody can guess the content, and the chain is still whole.
+-- Records of rows that the books need beside the ledger: documents, steps of direct payments, payout targets, rates. A trigger
+-- writes a record, with a digest of the row's content, whenever such a row is written or changed, and the seals cover each record
+-- (seals.sql). Digests of personal data have a salt, which is deleted with the row: then the content cannot be guessed any more,
+-- and the chain is still intact.
 create table private.sealed_records (
   id bigint generated always as identity primary key,
   kind text not null,
@@ -764,9 +766,9 @@ create table private.sealed_records (
 create index sealed_records_subject_idx on private.sealed_records (kind, subject, id desc);
 alter table private.sealed_records enable row level security;
 
--- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so a
--- second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind is
--- deleted with a person or at their request.
+-- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so
+-- a second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind
+-- is deleted with a person or at their request.
 create function private.sealed_kinds()
 returns table (kind text, relation text, key text[], condition text, is_fixed boolean, is_deletable boolean)
 language sql immutable set search_path = '' as $$
@@ -799,7 +801,7 @@ language sql immutable set search_path = '' as $$
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
 $$;
 
--- The columns a digest covers. Null says the same as no column, so a column that is added and empty changes no digest.
+-- The columns that a digest covers. Null counts like a missing column, so a new and empty column changes no digest.
 create function private.sealed_columns(p_kind text) returns text[]
 language sql immutable return string_to_array(case p_kind
   when 'invoice' then 'number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '
@@ -839,7 +841,7 @@ language sql immutable return string_to_array(case p_kind
   when 'time with invoices' then 'until mode'
 end, ' ');
 
--- The content of a row, and its key. The caller sets the time zone to UTC, in which the content has its times.
+-- The content of a row for its digest, and its key. The caller sets the time zone to UTC, because the content contains times.
 create function private.sealed_content(p_kind text, p_row jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -853,7 +855,7 @@ end $$;
 create function private.record_digest(p_salt uuid, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to(jsonb_build_array(p_salt, p_content)::text, 'UTF8')), 'hex');
 
--- Writes the record of a row; p_content is null once it is deleted, and then its salts go too.
+-- Writes the record of a row. p_content is null once the row is deleted; its salts are deleted then.
 create function private.write_record(p_kind text, p_subject text, p_content jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -868,7 +870,7 @@ begin
   end if;
 end $$;
 
--- The kind and the key of the row are the trigger's arguments.
+-- Writes the record of the changed row. Arguments of the trigger: the kind and the key of the row.
 create function private.tg_private__record() returns trigger
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -881,7 +883,7 @@ begin
   return null;
 end $$;
 
--- A salt can be deleted; nothing else of a record ever changes.
+-- Only the salt of a record can be deleted; nothing else of it ever changes.
 create function private.tg_sealed_records__keep() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -896,7 +898,7 @@ create trigger keep before update or delete on private.sealed_records
 create trigger keep_all before truncate on private.sealed_records
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- Records rows that have no record: those of a version that wrote none.
+-- Records rows without a record, which were written by an older version.
 create function private.record_rows() returns void
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare v_kind record;
@@ -943,9 +945,9 @@ end $$;
 revoke all on private.sealed_records from public, anon, authenticated, service_role;
 
 -- money/seals.sql
--- The seals of the books, a chain of hashes (common/chains.sql): one for each transfer, with its entries, and for each record of what
--- the books rest on beside the ledger (sealed_records.sql). The clock seals what has been committed since, so that nothing waits for
--- another one's seal. Until then, what a transfer was for speaks for it (agreement.sql).
+-- The seals of the books, a chain of hashes (common/chains.sql): one for each transfer, with its entries, and for each record of
+-- other rows that the books need (sealed_records.sql). The clock seals committed rows, so that transactions never wait for each
+-- other's seals. An unsealed transfer is checked only by its purpose (agreement.sql).
 create table private.ledger_seals (
   line bigint primary key,
   transfer_id bigint unique references private.ledger_transfers (id),
@@ -953,8 +955,9 @@ create table private.ledger_seals (
   hash text not null,
   constraint seals_one_thing check (num_nonnulls(transfer_id, record_id) = 1)
 );
--- The end of the chain. All transfers up to `through`, and records up to `records_through`, are sealed; those up to `next_through` and
--- `next_records_through` will be, once all transactions before `next_transaction` have ended, as one of them may still commit a lower id.
+-- The end of the chain. All transfers up to `through`, and records up to `records_through`, are sealed; those up to `next_through`
+-- and `next_records_through` will be, once all transactions before `next_transaction` have ended, because one of them may still
+-- commit a lower id.
 create table private.ledger_seal_end (
   id boolean primary key default true check (id),
   line bigint not null default 0,
@@ -987,7 +990,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The row that a seal is about; null if it is gone.
+-- The row that a seal covers; null if it is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb
@@ -1002,7 +1005,7 @@ language sql stable as $$
     'record ' || p_seal.record_id)
 $$;
 
--- Seals what has been committed and is not sealed yet.
+-- Seals all committed rows that are not sealed yet.
 create function private.seal_transfers() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1013,7 +1016,7 @@ declare
   v_row record;
 begin
   select * into v_end from private.ledger_seal_end for update;
-  -- Moving money and writing a record give the transaction a number before they take an id.
+  -- A transaction that moves money or writes a record gets its number before its ids.
   select pg_current_snapshot(), coalesce((select max(id) from private.ledger_transfers), 0),
     coalesce((select max(id) from private.sealed_records), 0) into v_snapshot, v_newest, v_newest_record;
   for v_row in
@@ -1049,7 +1052,7 @@ begin
     <> (v_end.through, v_end.next_through, v_end.records_through, v_end.next_records_through, v_end.line);
 end $$;
 
--- Faults in the seals; no row if there are none. p_hash, from a mail, must be that of some seal.
+-- Faults in the seals; no row if there are none. p_hash, from a mail, must be the hash of some seal.
 create function private.check_seals(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1068,11 +1071,11 @@ end $$;
 revoke all on private.ledger_seals, private.ledger_seal_end from public, anon, authenticated, service_role;
 
 -- money/transfers.sql
--- All movements of money, for the staff responsible: what moved, between whom, why, and who did it.
+-- All movements of money, for the responsible staff: amounts, accounts, reasons and actors.
 
--- Transfers that match every non-null filter, newest first; a page continues after the given transfer (p_before, p_before_id). Or
--- sorted (private.page_of).
--- A person's are those of their wallet and of the seats they pay for. p_limit is at most 1,000.
+-- Transfers that match every non-null filter, newest first, or sorted (private.page_of); a page continues after the given transfer
+-- (p_before, p_before_id). The transfers of a person are those of their wallet and of the seats they pay for. p_limit is at most
+-- 1,000.
 create function private.list_transfers(
   p_person uuid default null, p_subscription_id text default null, p_kind text default null,
   p_from timestamptz default null, p_until timestamptz default null,
@@ -1115,15 +1118,15 @@ end $$;
 select private.publish('list_transfers', 'authenticated');
 
 -- money/yearly_statement.sql
--- A year of a person's money, for them and their tax adviser: everything that moved, in their own time zone, by where it was.
--- card: what cards paid, and got back. wallet: coins. connected: their own account at the provider. These are the ledger's own
--- movements, so their sums are its sums. direct: what members and owners paid each other, as the two have said.
+-- A year of a person's money, for them and their tax adviser: all movements, in their own time zone, by account. card: paid by and
+-- returned to cards. wallet: coins. connected: their own account at the provider. These are movements of the ledger, so their sums
+-- match it. direct: payments between members and owners, as the two have stated.
 
--- {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}], sums: [{account, kind, part, amount}],
--- rows: [{account, at, kind, part, about, amount}], reported}: what came is positive, what went negative, part says what of it was the
--- site's fee ("fee"), or counts as received by silence ("unanswered"). until is the last day of it: today, in a year that is not over. since is the first year there can be, reported what
--- the tax office is told of it, if anything. Raises 23514 for a year
--- without an end in sight.
+-- A person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}],
+-- sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
+-- positive, outgoing ones negative; part marks the site's fee ("fee") or a payment that counts as received by silence
+-- ("unanswered"). until is the last day: today, if the year is not over. since is the first possible year; reported is what the tax
+-- office is told of it, or null. Raises 23514 for a year before 2000 or after 2200.
 create function private.statement_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -1145,7 +1148,7 @@ begin
       from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       union all
-      -- What a bank takes from an owner's account is named after the owner, and is back on the member's card.
+      -- Money that a bank takes from an owner's account has the owner as its person, and is back on the member's card.
       select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
         case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
       from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
@@ -1159,7 +1162,7 @@ begin
       join private.ledger_accounts as target on target.id = moved.to_account
       left join public.member_payments as m on m.id = moved.payment_id
       union all
-      -- What somebody is paid is one kind, and what they pay another, so that sums do not set one off against the other.
+      -- Received and made payments are separate kinds, so that sums do not offset one against the other.
       select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null,
         case m.received_by when 'silence' then 'unanswered' end, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
       from public.member_payments as m
@@ -1191,15 +1194,15 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $$;
 
--- A year of the acting user's money, by where it was: everything that moved, and the sums of it.
+-- A year of the acting user's money, by account: all movements, and their sums.
 create function private.yearly_statement(
-  -- Of four digits, in the person's time zone.
+  -- Four digits; the year is in the person's time zone.
   p_year integer
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$ select private.statement_of(private.require_user(), p_year) $$;
 select private.publish('yearly_statement', 'authenticated');
 
--- What was in an account just before a time; null without an account.
+-- The balance of an account just before a time; null without an account.
 create function private.balance_at(p_account bigint, p_at timestamptz) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce((
@@ -1209,7 +1212,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- plans/catalogue.sql
--- Is it missing, or a whole number from p_least up? No count here comes near ten thousand.
+-- Whether the value is missing, or a whole number from p_least up. Counts here are at most ten thousand.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -1220,7 +1223,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- Is it a text? p_required forbids a missing or empty one.
+-- Whether the value is a text; with p_required it must not be missing or empty.
 create function private.is_text(p_value jsonb, p_required boolean) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -1229,7 +1232,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- A feature is a text, or a name with an included flag.
+-- Whether the value is a feature: a text, or a name with an included flag.
 create function private.is_feature(p_value jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_value) = 'string' or (
@@ -1238,7 +1241,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Is this a valid plan? It needs a name and a European price; the rest has defaults.
+-- Whether this is a valid plan. It needs a name and a European price; the rest has defaults.
 create function private.is_catalogue_plan(p_plan jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_plan) = 'object'
@@ -1263,7 +1266,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Is this a valid catalogue, as a whole? The web app reads it by the same rules (catalogue.schema.ts).
+-- Whether this is a valid catalogue as a whole. The web app reads it by the same rules (catalogue.schema.ts).
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable security definer set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -1281,8 +1284,8 @@ language sql immutable security definer set search_path = '' as $$
 $$;
 grant execute on function private.is_catalogue(jsonb) to service_role;
 
--- What providers sell: one current row, an array of providers with their plans. An entry's two maxima are the same number, the
--- people its price covers; a plan with paid extra members is an entry of its own, with its own price.
+-- The catalogue: one current row, an array of providers with their plans. An entry's two maxima are the same number, the people its
+-- price covers; a plan with paid extra members is a separate entry with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   -- The providers with their plans.
@@ -1290,7 +1293,7 @@ create table public.service_provider_data (
   -- Whether it is in force.
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Whether it has the form of a catalogue. Computed when stored, because everybody who shares a plan would wait for it.
+  -- Whether it has the form of a catalogue. Computed when stored, because sharing a plan would have to wait for it.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -1319,7 +1322,7 @@ create table private.bundled_catalogue (
 );
 alter table private.bundled_catalogue enable row level security;
 
--- What is sold: the current row if it is readable, otherwise the shipped catalogue.
+-- The catalogue in force: the current row if it is readable, otherwise the shipped one.
 create function private.catalogue() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -1364,7 +1367,7 @@ begin
   );
 end $$;
 
--- What is sold, plan by plan, in the catalogue's order. Of prices per region the European one counts; by default the maximum is five,
+-- The catalogue in force, plan by plan, in its order. Of prices per region the European one counts; by default the maximum is five,
 -- the cycle monthly and an unknown category "other".
 create function private.catalogue_plans() returns setof private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
@@ -1386,7 +1389,7 @@ begin
   order by place, nth;
 end $$;
 
--- One catalogue plan, by its id or by provider and plan name; no row when it is not sold.
+-- One catalogue plan, by its id or by provider and plan name; no row if it is not in the catalogue.
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
@@ -1403,8 +1406,8 @@ grant select on public.service_provider_data to anon, authenticated;
 grant all on public.service_provider_data to service_role;
 
 -- plans/imports.sql
--- Plans that people bring along from where they have kept them so far. Browsers read the files; this says what becomes of each
--- row, by the same code before and while it happens.
+-- Import of plans that people manage elsewhere. Browsers read the files; the database returns the outcome of each row, by the same
+-- code for the preview and the import.
 
 -- How many rows are read at once.
 create function private.most_imported_rows() returns integer
@@ -1412,10 +1415,10 @@ language sql immutable return 2000;
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values
   ('plan import', 20, 3600, '{POST /rpc/import_plans}'),
-  -- Of another site, by the function `import`.
+  -- Reading another site, by the function `import`.
   ('import reading', 10, 3600, '{}');
 
--- Counts that the acting user has another site read.
+-- Counts one reading of another site for the acting user.
 create function private.begin_import() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -1432,16 +1435,17 @@ begin
   end if;
 end $$;
 
--- A text's words between single spaces, in plain small letters, as names of plans are compared: without accents, and with the word for family
--- that price lists use.
+-- A text's words between single spaces, in plain small letters, for comparing names of plans: without accents, and with the word
+-- for family that price lists use.
 create function private.plain_words(p_text text) returns text
 language sql immutable set search_path = '' as $$
   select ' ' || btrim(regexp_replace(regexp_replace(regexp_replace(normalize(lower(replace(left(p_text, 200), '+', ' plus ')), nfkd),
     '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
 $$;
 
--- The plan of one provider that a text and a monthly price mean, and whether that is certain: the only one at this price, or else the
--- one with most of its words in the text, or the only one to share. In doubt it is the one to share that is nearest in price.
+-- The plan of one provider that fits a text and a monthly price, and whether that is certain: the only one at this price, otherwise
+-- the one with most of its words in the text, or the only one for several people. If none is certain, the one for several people
+-- that is nearest in price.
 create function private.match_plan(
   p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
 )
@@ -1459,7 +1463,7 @@ begin
     return;
   end if;
   select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
-    -- Words that the text has count; those it lacks only break ties.
+    -- Words found in the text count; missing ones only break ties.
     select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
       from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
     from generate_subscripts(p_plans, 1) as at
@@ -1474,21 +1478,21 @@ begin
   certain := coalesce(cardinality(v_positions), 0) < 2;
 end $$;
 
--- The next day from today on that is whole months, or years, after one on which it was paid.
+-- The next day, today included, that is whole months or years after a day on which it was paid.
 create function private.next_renewal(p_date date, p_yearly boolean) returns date
 language sql stable set search_path = '' as $$
   select (p_date + months * interval '1 month')::date from generate_series(0, 36, case when p_yearly then 12 else 1 end) as months
   where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
 $$;
 
--- What becomes of each row, in order, as `fate` with the details that its sentence needs:
---   new         becomes a plan              choose     of this provider, but of which plan?      date      when does it renew?
---   shared      the person shares it        twice      an earlier row is of the same provider    theirs    somebody else pays for it
---   unknown     not in the catalogue        single     a plan for one person                     closed    not offered right now
---   currency    not in euros                irregular  neither monthly nor yearly                once      does not repeat
---   ended       over where it comes from    repayment  no subscription                           lifetime  bought once, for ever
--- A row may say what the person has chosen: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
--- days it could be, and the answer has the next renewal that each of them leads to. Changes nothing.
+-- The outcome of each row, in order, as `fate` with the details that its sentence needs:
+--   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
+--   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
+--   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
+--   currency    not in euros                     irregular  neither monthly nor yearly           once      does not repeat
+--   ended       over at its source               repayment  no subscription                      lifetime  bought once, for ever
+-- A row may carry the person's choices: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
+-- possible days, and the answer has the next renewal for each of them. Changes nothing.
 create function private.preview_import(p_rows jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -1563,7 +1567,8 @@ end $$;
 
 select private.publish('preview_import', 'authenticated');
 
--- Shares one such plan and invites these addresses; returns its id and each address with why it was not invited, if it was not.
+-- Shares one imported plan and invites these addresses; returns its id, and each address with the reason why it was not invited, if
+-- any.
 create function private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1585,15 +1590,15 @@ begin
   return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
 end $$;
 
--- Shares what becomes a plan, in one transaction, and invites the people its row names; says of each row what became of it, `done`
--- with the plan's id and what became of each invitation. Asked again, what is there already is `shared`.
+-- Shares the rows that become plans, in one transaction, and invites the people named in them. Returns the outcome of each row:
+-- `done` with the plan's id and the outcome of each invitation; asked again, `shared` for existing plans.
 create function private.import_plans(p_rows jsonb, p_private boolean default true) returns table (key text, fate text, params jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
   -- Imports of one person take turns here, so that the second sees what the first has shared.
   perform private.spend_attempt('plan import');
-  -- Neither does it try any number of addresses.
+  -- Nor may it try any number of addresses.
   perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
   for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
     if fate = 'new' then
@@ -1612,7 +1617,7 @@ select private.publish('import_plans', 'authenticated');
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
 -- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
--- (p_before, p_before_id). Or sorted (private.page_of). An account without a profile has the name that its address makes.
+-- (p_before, p_before_id). Or sorted (private.page_of). An account without a profile has the name derived from its address.
 -- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
@@ -1646,8 +1651,8 @@ select private.publish('list_users', 'authenticated');
 -- account/account.sql
 -- Leaving Potluck: the export of a person's data, and the end of an account.
 
--- Everything the database holds about the acting user, as JSON: amounts in EUR or coins, times in UTC. It includes what others
--- wrote to them in conversations, but nobody else's private data.
+-- All data that the database holds about the acting user, as JSON: amounts in EUR or coins, times in UTC. It includes messages that
+-- others wrote to them, but no other private data of other people.
 create function private.export_own_data() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -1775,8 +1780,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- What the end of the acting user's account means: each plan that is cancelled for others, with what goes back to them
--- (`back`) or is owed to them (`owed`), `debts` to former members, and the coins there are then, with what these plans have earned.
+-- The consequences of ending the acting user's account now: each plan that is cancelled for others, with the refunds (`back`) and
+-- debts (`owed`) to its members, `debts` to former members, and the coins there will be, including the earnings of these plans.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -1791,7 +1796,7 @@ begin
         where p.owner_id = v_user group by p.id
       ) as plan
     ),
-    -- Debts for places that have ended stay.
+    -- Debts for ended places remain.
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
         order by m.owed_since, m.id), '[]')
@@ -1808,8 +1813,8 @@ begin
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
--- Why the acting user's account cannot end yet, or null: coins are paid out before; an amount too small to withdraw may be
--- given up instead.
+-- The reason why the acting user's account cannot end yet, or null: coins must be paid out first; an amount too small to withdraw
+-- may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.payable_coins(p_user_id);
@@ -1824,7 +1829,7 @@ begin
   end;
 end $$;
 
--- Do rows that stay for good name this person: places and payments, movements of coins, or what they did as staff?
+-- Whether permanent rows name this person: seats and payments, movements of coins, or actions as staff.
 create function private.has_records(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1839,8 +1844,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account, softly or not, that has such rows, and may have members or money, without closing it. One that has
--- none takes its empty wallet with it.
+-- Refuses to delete an account, softly or not, that has permanent rows or may have members or money; it must be closed instead. An
+-- account without any takes its empty wallet with it.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -1849,7 +1854,7 @@ begin
     raise exception 'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.'
       using errcode = 'PT409';
   elsif tg_op = 'DELETE' then
-    -- Nothing has ever moved in it.
+    -- No coins have ever moved in it.
     delete from public.user_wallets where user_id = old.id;
     delete from private.ledger_accounts where kind = 'wallet' and owner = old.id;
   end if;
@@ -1860,10 +1865,9 @@ create trigger keep_records before delete on auth.users
 create trigger keep_records_softly before update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function private.tg_users__keep_records();
 
--- Ends the acting user's account: cancels their plans, which gives back what members have not used, and pays out what is then in
--- the wallet; raises 23514 with the reason while it cannot end.
--- Without a seat or any movement of money the account is deleted whole. Otherwise those rows stay, under an account nobody can
--- sign in to and without a name; closed_accounts.sql pays what it is still owed.
+-- Ends the acting user's account: cancels their plans, which refunds what members have not used, and pays out the coins then in the
+-- wallet. Raises 23514 with the reason if it cannot end. Without a seat or any movement of money the whole account is deleted.
+-- Otherwise those rows stay, under a nameless account that cannot be signed in to; closed_accounts.sql pays what it is still owed.
 create function private.delete_own_account(p_give_up_coins boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1875,7 +1879,7 @@ declare
   v_is_owed boolean;
 begin
   perform private.require_recent_proof();
-  -- Waits for anybody approving a member or moving coins right now.
+  -- Waits for transactions that are approving a member or moving coins.
   perform from public.shared_subscriptions
   where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
   order by id for update;
@@ -1883,7 +1887,7 @@ begin
   perform private.lock_plan_to_leave(subscription_id) from (
     select subscription_id from private.seats where member_id = v_user and ended_at is null order by subscription_id
   ) as left_now;
-  -- Seats that have ended may still hold the money of a problem.
+  -- Ended seats may still hold the money of a problem.
   v_seats := array(select id from private.seats
     where v_user in (member_id, owner_id) and (ended_at is null or next_at is not null) order by id for update);
   perform private.lock_held_money(v_seats);
@@ -1892,7 +1896,7 @@ begin
   delete from public.shared_subscriptions where owner_id = v_user;
   -- Before the coins, because a withdrawal from a contract may return some.
   delete from public.subscription_members where user_id = v_user;
-  -- A debt to the site stays.
+  -- A debt to the site remains.
   perform private.pay_debt_with_coins(id) from public.debts
   where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
   v_coins := private.payable_coins(v_user);
@@ -1914,14 +1918,14 @@ begin
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail before invitation, the lock order of a mail that was sent. Mail about a change that an intruder may have made, to
-  -- be paid in this person's place, still goes out, and so does the confirmation of a withdrawal from a contract.
+  -- Mail before invitation, the lock order of a sent mail. Mail about a change that an intruder may have made, to be paid in this
+  -- person's place, still goes out, and so does the confirmation of a withdrawal from a contract.
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
-  -- Openings of one's own secrets concern nobody else.
+  -- Openings of one's own secrets concern no other person.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
-  -- Skips locked rows: whoever is reading them deletes them.
+  -- Locked rows are skipped: the transaction that reads them deletes them.
   delete from private.fact_changes
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
@@ -1956,7 +1960,7 @@ begin
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);
-    -- The language stays for mail about what is owed.
+    -- The language stays for mail about the remaining payouts.
     update private.user_details set full_name = null, phone_number = null where user_id = v_user;
   else
     delete from private.user_details where user_id = v_user;
@@ -1978,7 +1982,7 @@ begin
   update auth.users set email = null, email_change = '', encrypted_password = null,
     raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
   where id = v_user;
-  -- Last, because nobody is told about what is removed from a closed account.
+  -- Last, because removals on a closed account cause no mail.
   delete from auth.mfa_factors where user_id = v_user;
   if private.has_passkey(v_user) then
     delete from auth.webauthn_credentials where user_id = v_user;
@@ -1995,8 +1999,8 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to how somebody gets into their account. Each is mailed at once to the previous address, with a link that undoes it
--- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
+-- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes it for
+-- private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -2004,7 +2008,7 @@ create table private.account_changes (
     'passkey-removed', 'recovery-codes', 'bank-account', 'token-added', 'sign-in-added', 'webhook-added', 'webhook-secret')),
   -- The factor, passkey, bank account, token, identity or webhook that changed.
   subject_id uuid,
-  -- The address that was told; null if the account had none, in which case the change cannot be undone.
+  -- The address that the mail was sent to; null if the account had none, in which case the change cannot be undone.
   told text,
   -- Hash of the token in that mail, which is stored nowhere else.
   token_hash text unique,
@@ -2055,7 +2059,7 @@ begin
         when p_change.kind = 'recovery-codes' then 'these codes stop working'
         when p_change.kind = 'webhook-secret' then 'the webhook is removed'
         when p_change.kind = 'bank-account' then 'nothing more is paid to it'
-        -- Nobody else knows what it was.
+        -- A removed factor or passkey cannot be restored, because no copy exists.
         else 'we can’t restore what was removed, but whoever did it is locked out'
       end || '. We also undo later changes and sign out every device, and you choose a new password.'
     ),
@@ -2067,15 +2071,15 @@ begin
     jsonb_build_object('at', p_change.happened_at, 'address', v_address, 'hours', v_hours), array[p_change.id::text]);
 end $$;
 
--- Records a change of a proven account and tells its previous address. Triggers on the auth service's tables call this, and
--- their work must not fail because of it, so nothing here may raise.
+-- Records a change of a proven account and mails its previous address. Triggers on the auth service's tables call this, and their
+-- work must not fail because of it, so nothing here may raise.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   v_change private.account_changes;
 begin
-  -- An undo is not a change itself; an account being deleted, or never proven, has nobody to tell.
+  -- An undo is not a change itself; an account being deleted, or never proven, has no address to tell.
   if current_setting('private.undoing', true) = 'on' or not exists (
     select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
   ) then
@@ -2147,7 +2151,7 @@ do $$ begin
   end if;
 end $$;
 
--- A provider that vouches for the address is linked without asking whoever has the account.
+-- A provider that vouches for the address is linked without asking the holder of the account.
 create function private.tg_identities__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -2160,8 +2164,8 @@ end $$;
 create trigger tell_change after insert on auth.identities for each row
   when (new.provider <> 'email') execute function private.tg_identities__tell_change();
 
--- Undoes the change behind this link and every later one, since the same person made them. Whatever the change was, nothing
--- that could be in other hands opens the account any more; its owner chooses a new password through the address returned.
+-- Undoes the change behind this link and every later one, since the same person made them. Afterwards no secret that could be in
+-- other hands opens the account; its owner chooses a new password through the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2193,7 +2197,7 @@ begin
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
   if v_email is not null then
-    -- Somebody may have signed up with it since; an unproven account gives way.
+    -- Another person may have signed up with it since; an unproven account gives way.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
       raise exception 'Another account now has this address' using errcode = '23505';
@@ -2219,7 +2223,7 @@ begin
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
-  -- Whoever was in could have made one, or have seen where its owner keeps it.
+  -- An intruder could have made a token, or have seen where the owner keeps one.
   delete from private.api_tokens where user_id = v_user;
   delete from private.calendars where user_id = v_user and made_at >= v_change.happened_at;
   -- A sign-in provider linked since the change would still let the intruder in.
@@ -2249,8 +2253,8 @@ end $$;
 select private.publish('recent_account_changes', 'authenticated');
 
 -- account/proof_of_identity.sql
--- Proving again who you are: an open session or a stolen token must not be enough for what cannot be undone. The proof and its
--- time are in the token; refreshing it does not renew them.
+-- Proving one's identity again: an open session or a stolen token must not be enough for actions that cannot be undone. The proof
+-- and its time are in the token; refreshing it does not renew them.
 
 -- How long a proof of identity is good for.
 create function private.proof_lifetime() returns interval
@@ -2268,8 +2272,8 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- Whether a factor or passkey was removed so lately that its owner may not have seen the mail about it. Whoever has lost one
--- can remove it with their password, and so can a thief, for whom the password must not be enough then.
+-- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about it. People who have lost one
+-- can remove it with their password, but so can a thief, so the password alone is not a proof then.
 create function private.has_lost_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -2279,9 +2283,9 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- How the acting user can prove who they are, best first. People with a passkey or a second factor must use it, as a thief with
--- the password lacks it; a mailed code is for those who have nothing else because they sign in through a provider, or who have
--- just removed what they had.
+-- The acting user's methods for proving their identity, best first. People with a passkey or a second factor must use it, because a
+-- thief with the password lacks it; a mailed code is for people without other methods, who sign in through a provider or have just
+-- removed their factor.
 create function private.proof_methods() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -2296,8 +2300,8 @@ begin
 end $$;
 select private.publish('proof_methods', 'authenticated');
 
--- Refuses people who have not used one of private.proof_methods() within private.proof_lifetime(). The method names are those
--- of the auth service's tokens.
+-- Refuses people who have not used one of private.proof_methods() within private.proof_lifetime(). The method names are those of
+-- the auth service's tokens.
 create function private.require_recent_proof() returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -2318,11 +2322,12 @@ begin
     raise exception 'Confirm it’s you.' using errcode = 'PT403';
   end if;
 end $$;
--- For what is refused elsewhere, by a service that cannot say why.
+-- For refusals by a service that cannot give the reason.
 select private.publish('require_recent_proof', 'authenticated');
 
--- A factor or passkey proves no more than what was shown to enrol it, or a stale session could make its own proof. Our auth
--- service says for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions counts.
+-- A factor or passkey proves no more than the proof given to enrol it, or a stale session could make its own proof. Our auth
+-- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
+-- counts.
 create function private.tg_auth__require_proof() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_proven boolean := true;
@@ -2352,21 +2357,21 @@ do $$ begin
 end $$;
 
 -- account/push_devices.sql
--- The devices that get notifications while Potluck is closed: web push (docs/decisions/023-web-push.md).
+-- Devices that get notifications while Potluck is closed: web push (docs/decisions/023-web-push.md).
 
 -- The maximum number of devices per person.
 create function private.most_push_devices() returns integer
 language sql immutable return 10;
 
--- Known push services. The site sends to no other address, whatever a browser names.
+-- Known push services. The site sends to no other address, even if a browser names one.
 create function private.is_push_endpoint(p_endpoint text) returns boolean
 language sql immutable set search_path = '' as $$
   select coalesce(char_length(p_endpoint) <= 1024 and p_endpoint ~
     '^https://(fcm\.googleapis\.com|([a-z0-9-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))/[!-~]+$', false)
 $$;
 
--- A device whose browser may show notifications: where to send them, and its encryption keys. It lasts as long as the session
--- that registered it.
+-- A device whose browser may show notifications: its address at the push service, and its encryption keys. It lasts as long as the
+-- session that registered it.
 create table private.push_devices (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -2376,7 +2381,7 @@ create table private.push_devices (
   created_at timestamptz not null default clock_timestamp(),
   last_tried_at timestamptz,
   last_success_at timestamptz,
-  -- Of the last attempt; null if the push service accepted it.
+  -- The error of the last attempt; null if the push service accepted it.
   last_error text
 );
 create index push_devices_user_idx on private.push_devices (user_id);
@@ -2385,7 +2390,7 @@ alter table private.push_devices enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push device', 10, 3600, '{POST /rpc/add_push_device}');
 
--- The devices on which their person is still signed in.
+-- A person's devices on which they are still signed in.
 create function private.living_push_devices(p_user_id uuid) returns setof private.push_devices
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2397,7 +2402,7 @@ begin
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
--- Deletes devices on which nobody is signed in any more.
+-- Deletes devices whose session has ended.
 create function private.forget_push_devices() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.push_devices as d where not exists (
@@ -2446,7 +2451,6 @@ begin
 end $$;
 select private.publish('my_push_devices', 'authenticated');
 
--- Removes one of them.
 create function private.remove_push_device(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -2460,9 +2464,10 @@ select private.publish('remove_push_device', 'authenticated');
 revoke all on private.push_devices from public, anon, authenticated, service_role;
 
 -- account/sessions.sql
--- Where somebody is signed in.
+-- A person's sessions.
 
--- The methods a session was opened and confirmed with, newest first. Our server keeps them on the session, Supabase in a table.
+-- The methods by which a session was opened and confirmed, newest first. Our server stores them in the session, Supabase in a
+-- table.
 create function private.session_proof(p_session auth.sessions) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2488,7 +2493,7 @@ begin
 end $$;
 select private.publish('my_sessions', 'authenticated');
 
--- Signs out one of them: its refresh tokens are deleted, and its access token stops working.
+-- Signs out one of the acting user's sessions: its refresh tokens are deleted, and its access token stops working.
 create function private.end_session(p_session_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -2507,9 +2512,9 @@ language sql immutable return 365;
 create function private.most_tokens() returns integer
 language sql immutable return 20;
 
--- Tokens with which people's own programs call the API: named, for some days, and for what they were made for. A token is shown
--- once and only its hash stored. It acts with its person's rights of today but without any proof of who they are, so nothing
--- that asks for one can be done with it, and it moves no money (private.refuse_tokens).
+-- Tokens with which people's own programs call the API, each with a name, an end and scopes. A token is shown once and only its
+-- hash is stored. It acts with its person's current rights but without any proof of identity, so calls that require one refuse it,
+-- and it moves no money (private.refuse_tokens).
 create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -2518,14 +2523,14 @@ create table private.api_tokens (
   token_hash text not null unique,
   made_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
-  -- To the minute.
+  -- Accurate to the minute.
   last_used_at timestamptz
 );
 create index api_tokens_user_id_idx on private.api_tokens (user_id);
 alter table private.api_tokens enable row level security;
 
--- The calls that tokens may make, as the Data API names them, each with the scopes of which a token needs one. Reads are functions
--- that return no rows of tables, or tables whose related rows the function `api` does not ask for.
+-- The calls that tokens may make, as the Data API names them; a token needs one of the scopes of a call. Reads are functions that
+-- return no rows of tables, or tables whose related rows the function `api` does not ask for.
 create table private.api_calls (
   request text,
   scope text check (scope in ('read plans', 'write plans', 'read money', 'chat', 'drafts')),
@@ -2545,13 +2550,13 @@ select scope, unnest(requests) from (values
   ('chat', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation,
     POST /rpc/mark_conversation_read,POST /rpc/announce_to_members}'::text[]),
-  -- For an assistant, which reads what others wrote: none of these sends anything.
+  -- For an assistant, which reads messages of others: none of these calls sends anything.
   ('drafts', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation}'::text[])
 ) as promised (scope, requests);
 
--- Requests that tokens were let through for, by the hash of the ticket that the function `api` adds. The ticket ends within seconds
--- and is known to that function alone, which keeps clients from asking for related rows of what their token may not read.
+-- Admitted requests of tokens, by the hash of the ticket that the function `api` adds. The ticket expires within seconds and only
+-- that function knows it, which keeps clients from asking for related rows that their token may not read.
 create table private.api_tickets (
   ticket_hash text primary key,
   token_id uuid not null references private.api_tokens (id) on delete cascade,
@@ -2573,7 +2578,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_api_tokens', 'authenticated');
 
--- Makes a token for so many days and returns it; nobody can read it again.
+-- Makes a token for p_days days and returns it; it cannot be read again.
 create function private.make_api_token(p_name text, p_scopes text[], p_days integer) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2585,7 +2590,7 @@ begin
   if (p_days between 1 and private.longest_token()) is not true then
     raise exception 'A token lasts between 1 and % days', private.longest_token() using errcode = '23514';
   end if;
-  -- Each is told by mail. Attempts of one person take turns, so nobody passes the maximum.
+  -- Each new token is mailed. Attempts of one person take turns, so the maximum is never exceeded.
   perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
     raise exception 'You have % tokens. Remove one first.', private.most_tokens() using errcode = '23514';
@@ -2609,7 +2614,7 @@ begin
 end $$;
 select private.publish('end_api_token', 'authenticated');
 
--- Ends everything through which programs act for the acting user or hear of them: tokens, webhooks and the calendar's address.
+-- Ends all access of programs for the acting user: tokens, webhooks and the calendar's address.
 create function private.disconnect_programs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -2620,8 +2625,8 @@ begin
 end $$;
 select private.publish('disconnect_programs', 'authenticated');
 
--- The token whose secret has this hash: functions hash it first, so that no statement has it in clear. Raises PT401 if it is
--- unknown or over, or its account banned or gone.
+-- The token with this hash; functions hash the secret first, so that no statement contains it. Raises PT401 if the token is unknown
+-- or expired, or its account banned or deleted.
 create function private.living_token(p_token_hash text) returns private.api_tokens
 language plpgsql stable security definer set search_path = '' as $$
 declare v_token private.api_tokens;
@@ -2635,7 +2640,7 @@ begin
   return v_token;
 end $$;
 
--- Whose token this is, what it may do and until when, for a function that has something to say before the first call (mcp).
+-- The person, scopes and end of a token, for a function that answers before the first call (mcp).
 create function private.api_token(p_token_hash text)
 returns table (user_id uuid, scopes text[], expires_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -2643,9 +2648,9 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('api_token', 'service_role');
 
--- Lets a token through for one request, such as `GET /messages`, and returns the ticket for it, which begins with whom it is for, so
--- that all programs of a person share their turns. Raises PT401 for a token that is
--- unknown or over, PT404 for a call that tokens cannot make, 42501 outside its scopes, PT429.
+-- Admits a token's request, such as `GET /messages`, and returns the ticket for it. The ticket begins with the person's id, so that
+-- all programs of a person share their turns. Raises PT401 for an unknown or expired token, PT404 for a call that tokens cannot
+-- make, 42501 outside its scopes, PT429.
 create function private.admit_api_token(p_token_hash text, p_request text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2671,7 +2676,8 @@ select private.publish('admit_api_token', 'service_role');
 create function private.ticket_lifetime() returns interval
 language sql immutable return interval '30 seconds';
 
--- The claims of whom a request with this ticket acts for. Raises PT401 if the ticket is not for it, or too old.
+-- The JWT claims of the person for whom a request with this ticket acts. Raises PT401 if the ticket is for another request, or too
+-- old.
 create function private.claims_of_ticket(p_ticket text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claims text := (
@@ -2688,7 +2694,7 @@ begin
 end $$;
 grant execute on function private.claims_of_ticket(text) to anon;
 
--- Refuses what must not happen in the name of a token: moving money, and beginning to.
+-- Refuses requests of tokens that would move money, or begin to.
 create function private.refuse_tokens() returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2700,8 +2706,9 @@ end $$;
 revoke all on private.api_tokens, private.api_calls, private.api_tickets from public, anon, authenticated, service_role;
 
 -- common/constraints.sql
--- A row that breaks a constraint is refused in our words: the name of a constraint means nothing to people. The columns are in the detail, and
--- Postgres's own words in its log. Functions do it through private.publish(), tables that people write through the trigger `refuse`.
+-- Refuses a row that breaks a constraint in our words, because people do not know the names of constraints. The columns are in the
+-- detail, and Postgres's own words in its log. For functions private.publish() does this, for tables that people write the trigger
+-- `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -2744,8 +2751,8 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- The expression over a row `written` that says what it breaks first: code, name and column of a check, a missing value or a key that a row
--- which its writer sees has. A row that is merged into another is no duplicate.
+-- SQL for the first constraint that a row `written` breaks: code, name and column of a check, a missing value or a duplicate key,
+-- as far as the writer sees the other row. A row that is merged into another is no duplicate.
 create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2769,8 +2776,8 @@ end $$;
 
 grant execute on function private.first_broken(oid, boolean) to authenticated;
 
--- On tables that people write themselves, last: refuses a row that breaks a constraint before Postgres does. It has the rights of the
--- writer, who learns nothing of rows they do not see.
+-- The last trigger on tables that people write themselves: refuses a row that breaks a constraint before Postgres does. It runs
+-- with the rights of the writer, who learns nothing of rows they do not see.
 create function private.tg_public__refuse() returns trigger
 language plpgsql volatile set search_path = '' as $$
 declare v_broken text[];
@@ -2786,33 +2793,34 @@ begin
 end $$;
 
 -- common/outgoing_mail.sql
--- Can mail be sent to this address? Accounts imported from elsewhere may have none at all.
+-- Whether mail can be sent to this address. Accounts imported from elsewhere may have none.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
 -- Outgoing mail. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
--- access to a mail server takes what is due and reports the outcome (docs/decisions/009-outgoing-mail.md).
+-- access to a mail server takes due mails and reports the outcome (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
   subject text not null,
-  -- Of a mail that is sent as it is. {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its links are secrets.
+  -- HTML of a mail that is sent unchanged; {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its
+  -- links are secrets.
   html text,
-  -- Where the person unsubscribes from mail of this kind; null if they cannot.
+  -- The path for unsubscribing from mail of this kind; null if that is not possible.
   unsubscribe_path text check (unsubscribe_path like '/%'),
-  -- The ids of what the mail is about or links to. When one of them is over, an unsent mail is dropped.
+  -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',
-  -- The event it reports, in the words of user_notifications. No secrets: this stays after the mail is sent.
+  -- The event it reports, in the words of user_notifications. Contains no secrets, because it stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
-  -- Whose language and time zone it is said in, if that is known.
+  -- The person in whose language and time zone the mail is worded, if known.
   reader_id uuid,
-  -- Of any other, its English texts (mail_frame), to be said in the reader's language once it is taken; cleared alike.
+  -- English texts of any other mail (mail_frame), which is worded in the reader's language when it is taken; cleared like html.
   parts jsonb check (jsonb_typeof(parts) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- During an attempt: when others may take it over.
+  -- During an attempt: when another worker may take it over.
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
@@ -2834,7 +2842,7 @@ begin
     '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
 end $$;
 
--- What every mail says.
+-- Words that all mails share.
 create function private.mail_standing_words() returns jsonb
 language sql immutable set search_path = '' as $$
   select '{"language": "en", "paste": "If the button does nothing, paste this address into your browser:", "stop": "Stop these emails",
@@ -2893,8 +2901,8 @@ $html$,
   );
 end $$;
 
--- The layout of a mail with these parts (heading, sentences, action, path, small_print and closing, plain text), with places for the texts,
--- such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
+-- The layout of a mail with these parts (heading, sentences, action, path, small_print and closing, plain text), with placeholders
+-- for the texts, such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
 create function private.mail_frame(p_parts jsonb, p_unsubscribe_path text) returns text
 language sql immutable set search_path = '' as $$
   select private.mail_layout(
@@ -2905,8 +2913,12 @@ language sql immutable set search_path = '' as $$
     (select jsonb_object_agg(name, format('{{ .%s }}', name)) from jsonb_object_keys(private.mail_standing_words()) as name))
 $$;
 
--- Queues a mail, to be sent after p_wait at the earliest. It is said in the language of p_reader_id when it is taken, in the words
--- that functions/_shared/words/ has for its event, which p_params fill in; p_parts (mail_frame) are those of English.
+-- How long something has to stay unread on the site before it is mailed.
+create function private.mail_delay() returns interval
+language sql immutable return interval '10 minutes';
+
+-- Queues a mail, to be sent after p_wait at the earliest. It is worded in the language of p_reader_id when it is taken, with the
+-- words of its event in functions/_shared/words/, which p_params fill in; p_parts (mail_frame) are the English texts.
 create function private.write_mail(
   p_recipient text, p_reader_id uuid, p_subject text, p_parts jsonb, p_event text, p_params jsonb, p_about text[] default '{}',
   p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
@@ -2917,12 +2929,12 @@ begin
     p_id, p_event, p_params, p_reader_id, p_parts);
 end $$;
 
--- A subject in one line, and of a length that every mail server takes.
+-- A subject in one line, short enough for every mail server.
 create function private.mail_subject(p_text text) returns text
 language sql immutable
 return left(regexp_replace(p_text, '[[:cntrl:]]+', ' ', 'g'), 200);
 
--- Queues a mail that is sent as it is, unless it has parts.
+-- Queues a mail that is sent unchanged, unless it has parts.
 create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
   p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}',
@@ -2935,11 +2947,11 @@ begin
     p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params, p_reader_id, p_parts);
 end $$;
 
--- Drops unsent mail about this.
+-- Drops unsent mail about this subject.
 create function private.cancel_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
-  -- A locked mail is being dropped or handed out elsewhere; waiting for it could deadlock.
+  -- A locked mail is being dropped or leased elsewhere; waiting for it could deadlock.
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
@@ -2947,7 +2959,7 @@ begin
   );
 end $$;
 
--- Wakes the sender; it hears the notification after the commit.
+-- Wakes the sender, which receives the notification after the commit.
 create function private.tg_outgoing_mail__wake() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -2965,9 +2977,9 @@ language sql immutable set search_path = '' as $$ select 8 $$;
 create function private.mail_outage() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 
--- Hands out up to p_limit due mails, with what it takes to say them in the language and time zone of their reader: either html, or
--- frame with places for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail server one
--- waiting mail a minute is tried before it is due, which does not count as an attempt.
+-- Leases up to p_limit due mails, with all that is needed to word them in the language and time zone of their reader: either html,
+-- or a frame with placeholders for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail
+-- server one waiting mail a minute is tried before it is due, which does not count as an attempt.
 create function private.lease_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
   frame text, language text, time_zone text, about jsonb
@@ -2999,9 +3011,9 @@ begin
       (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
--- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
--- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over. After p_is_outage, where no mail could have
--- been sent, the first mail that is sent makes all others due that waited for the mail server.
+-- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
+-- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over. p_is_outage means that no mail
+-- could have been sent; the first mail sent after it makes all others due that waited for the mail server.
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
 ) returns void
@@ -3045,11 +3057,11 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
+-- Whether this is one of the site's own pictures, or one at an https address, which cannot be changed on its way.
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
--- How people appear to others. Clients reach it through the view of the same name in `public`.
+-- A person's public profile. Clients reach it through the view of the same name in `public`.
 create table private.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
@@ -3065,8 +3077,8 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
--- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
+-- The reason why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text,
+-- and must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
@@ -3100,7 +3112,7 @@ return (
   where name is not null and private.name_refusal(name) is null order by place limit 1
 );
 
--- Gives everybody a name, and refuses an invalid name or picture.
+-- Gives every profile a name, and refuses an invalid name or picture.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
@@ -3119,7 +3131,7 @@ end $$;
 create trigger guard before insert or update of display_name, avatar_url on private.user_profiles
   for each row execute function private.tg_user_profiles__guard();
 
--- Gives every new account a profile. It must never fail, or nobody could sign up.
+-- Gives every new account a profile. It must never fail, or sign-up would fail with it.
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -3163,7 +3175,7 @@ begin
   return v_profile;
 end $$;
 
--- The first word of a name, which is what strangers see.
+-- The first word of a name; strangers see only this.
 create function private.first_name(p_name text) returns text
 language sql immutable
 return split_part(btrim(p_name), ' ', 1);
@@ -3177,7 +3189,7 @@ begin
   );
 end $$;
 
--- The database dates a change, and the row stays its owner's. Accounts from a sign-in provider keep its picture.
+-- Sets the time of a change and keeps the row with its owner. Accounts from a sign-in provider keep its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -3206,7 +3218,7 @@ create trigger refuse before insert or update on private.user_profiles
 -- account/user_profiles.sql
 -- The private part of profiles, and the view through which clients reach all of a profile.
 
--- The maximum length of a phone number, which is kept as its person typed it.
+-- The maximum length of a phone number, which is stored as typed.
 create function private.longest_phone_number() returns integer
 language sql immutable return 40;
 
@@ -3214,15 +3226,16 @@ language sql immutable return 40;
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 
--- The private part of a profile: its person reads it, and admins who pay them (withdrawals.sql). It has a table of its own because
--- row-level security hides rows, not columns.
+-- The private part of a profile, readable for its person and for admins who pay them (withdrawals.sql). It has a separate table
+-- because row-level security hides rows, not columns.
 create table private.user_details (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   full_name text check (char_length(full_name) <= private.longest_full_name()),
   phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
-  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
+  -- The person's language: that of the page they signed up on, until they choose another; null if not known.
   language text check (private.is_language(language)),
-  -- True while the display name comes from the e-mail address and its person has not confirmed it: the site asks before others see it.
+  -- True while the display name comes from the e-mail address and its person has not confirmed it: the site asks before others see
+  -- it.
   name_unconfirmed boolean not null default false
 );
 alter table private.user_details enable row level security;
@@ -3231,7 +3244,6 @@ create policy "People create their own details" on private.user_details
 create policy "People change their own details" on private.user_details
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Refuses an invalid name.
 create function private.tg_user_details__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text := private.name_refusal(new.full_name);
@@ -3255,7 +3267,7 @@ end $$;
 create trigger tell_language after insert or update of language on private.user_details
   for each row execute function private.tg_user_details__tell_language();
 
--- The name for papers and banks: the full name, or where the person has given none, the display name.
+-- The name for documents and banks: the full name or, if the person has given none, the display name.
 create function private.legal_name(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -3265,14 +3277,14 @@ begin
   );
 end $$;
 
--- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy hides
--- from the caller are null.
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy
+-- hides from the caller are null.
 create view public.user_profiles with (security_invoker = true) as
   select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
   from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
 
--- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it cannot
--- undo a simultaneous change of another column.
+-- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it
+-- cannot undo a simultaneous change of another column.
 create function private.tg_user_profiles__store() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -3318,17 +3330,17 @@ create trigger refuse before insert or update on private.user_details
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- common/time.sql
--- Time for periods: a clock that tests and the simulation can move, each person's time zone, and where months end.
+-- Time for periods: a clock that tests and the simulation can move, each person's time zone, and the ends of months.
 
--- If nobody looks for due work for this long, deadlines move by the length of the gap.
+-- If due work is not done for this long, deadlines move by the length of the gap.
 create function private.longest_gap() returns interval
 language sql immutable return interval '1 hour';
 
--- How far the periods' clock is ahead of the database's; always zero where others can reach the site.
+-- How far the site's clock is ahead of the database's; always zero where others can reach the site.
 create table private.clock (
   id boolean primary key default true check (id),
   ahead interval not null default '0',
-  -- When due work was last looked for, by the database's own clock, so that moving ours is no gap. Null before the first time.
+  -- When due work was last done, by the database's clock, so that moving ours causes no gap. Null before the first time.
   beat_at timestamptz
 );
 insert into private.clock default values;
@@ -3341,14 +3353,14 @@ begin
   return coalesce((select now() - beat_at from private.clock where beat_at < now() - private.longest_gap()), '0');
 end $$;
 
--- The current time for everything about seats and periods.
+-- The current time for everything about seats and payments.
 create function private.now() returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return now() + coalesce((select ahead from private.clock), '0');
 end $$;
 
--- Moves that clock, forward only, and returns the new time. For the server itself, where nobody else can reach it.
+-- Moves that clock, forward only, and returns the new time. Only for the server itself, where others cannot reach it.
 create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3381,7 +3393,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_time_zone', 'authenticated');
 
--- Records the acting user's zone, for periods that begin from now on.
+-- Records the acting user's time zone, for periods that begin from now on.
 create function private.set_time_zone(p_zone text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -3402,7 +3414,7 @@ begin
   return (p_at at time zone p_zone)::date;
 end $$;
 
--- The day of a moment in words, where a person is.
+-- The day of a moment in words, in a person's time zone.
 create function private.day_for(p_user_id uuid, p_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -3413,32 +3425,32 @@ end $$;
 create function private.moment_in(p_at timestamptz, p_zone text, p_format text default 'FMDD FMMonth, HH24:MI') returns text
 language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
 begin
-  -- Until the function returns: to_char names only the zone of the session.
+  -- Set until the function returns, because to_char only names the zone of the session.
   perform set_config('timezone', p_zone, true);
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- A text for one person: {until} and {at} stand for these moments of p_params, in the person's time zone. Times in a notification or a
--- mail are written so.
+-- A text for one person, with these moments of p_params for {until} and {at}, in the person's time zone. All times in notifications
+-- and mails are written this way.
 create function private.with_moments(p_text text, p_params jsonb, p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_zone text := private.zone_of(p_user_id);
 begin
   if p_text !~ '\{(until|at)\}' then return p_text; end if;
-  -- A name may look like one of them, where there is no such moment.
+  -- Without such a moment the text stays: a name may look like a placeholder.
   return replace(replace(p_text,
     '{until}', coalesce(private.moment_in((p_params ->> 'until')::timestamptz, v_zone), '{until}')),
     '{at}', coalesce(private.moment_in((p_params ->> 'at')::timestamptz, v_zone, 'FMDD FMMonth YYYY, HH24:MI'), '{at}'));
 end $$;
 
--- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
+-- The end of the p_number-th month after a day: midnight in the zone, on the same day of the month or its last one.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- The p_number-th of twelve parts of a year's price, starting over every year; the parts add up to the cent.
+-- Instalment p_number of twelve of a year's price, starting over every year; they add up to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -3447,8 +3459,8 @@ begin
   );
 end $$;
 
--- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided
--- and the fee is the difference; a fee below one cent a month is divided itself, as the total could round below the share.
+-- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided and
+-- the fee is the difference; a fee below one cent a month is divided itself, because the total could round below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
@@ -3473,8 +3485,8 @@ revoke all on private.clock, private.time_zones from public, anon, authenticated
 create function private.payout_delay() returns interval
 language sql immutable return interval '24 hours';
 
--- A person's bank account: IBAN and holder, sealed by the function `vault`. A change adds a row, so a withdrawal goes where it
--- was asked to go; the newest row that was not taken back is the current account.
+-- A person's bank account: IBAN and holder, sealed by the function `vault`. A change adds a row, so a withdrawal still goes to the
+-- account it was requested for; the newest row that was not taken back is the current account.
 create table private.bank_accounts (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -3504,7 +3516,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- When withdrawals to it may be paid: until then a thief's change can still be undone.
+-- The time from which withdrawals to the account may be paid. Before it, a thief's change can still be undone.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable as $$
   select p_account.created_at + private.payout_delay()
@@ -3518,7 +3530,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_bank_account', 'authenticated');
 
--- What the function `vault` needs to seal the acting user's next bank account.
+-- Data that the function `vault` needs to seal the acting user's next bank account.
 create function private.prepare_bank_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -3530,8 +3542,8 @@ begin
 end $$;
 select private.publish('prepare_bank_account', 'authenticated');
 
--- Stores a person's bank account as sealed by the function `vault`, and the first data key if it made one. Only the function may
--- call it, for whom private.prepare_bank_account() has named: what anybody else has sealed would open nowhere.
+-- Stores a person's bank account as sealed by the function `vault`, and the person's first data key if the function made one. Only
+-- the function may call this, after private.prepare_bank_account(): nothing else could open what another caller had sealed.
 create function private.save_bank_account(p_user_id uuid, p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -3560,8 +3572,9 @@ end $$;
 create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
--- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet
--- are rejected. No person decides about these: the link in the mail does, even if somebody else is signed in where it is opened.
+-- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet are
+-- rejected. The rejections have no actor, because the link in the mail causes them, even if another person is signed in where it is
+-- opened.
 create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
@@ -3574,8 +3587,8 @@ begin
 end $$;
 
 -- money/buyer_countries.sql
--- Contradicting evidence of a buyer's country (their own statement; their card or bank): staff are asked which one holds. The
--- VAT of the fee depends on it, and the law wants pieces of evidence that agree.
+-- Contradicting evidence of a buyer's country: their own statement against their card or bank. Staff are asked which one is right,
+-- because the VAT of the fee depends on it and the law wants evidence that agrees.
 
 create table private.country_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
@@ -3583,14 +3596,14 @@ create table private.country_questions (
   declared text not null check (declared ~ '^[A-Z]{2}$'),
   card text not null check (card ~ '^[A-Z]{2}$'),
   asked_at timestamptz not null default private.now(),
-  -- Which of the two holds; null until staff have said so.
+  -- The right one of the two; null until staff have decided.
   decided text check (decided in (declared, card)),
   check (declared <> card)
 );
 alter table private.country_questions enable row level security;
 
--- The country that decides the VAT: the one that the evidence agrees on or staff have decided for. Of two that contradict each other it
--- is, until then, the one with VAT, so that nobody avoids it by saying otherwise.
+-- The country that decides the VAT: the one that the evidence agrees on, or that staff have decided for. While two contradict each
+-- other, the one with VAT counts, so that a false statement does not avoid it.
 create function private.country_of(p_evidence jsonb, p_day date) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -3601,7 +3614,7 @@ begin
     case when private.vat_rate(v_declared, p_day) is null and private.vat_rate(v_card, p_day) is not null then v_card end, v_declared, v_card);
 end $$;
 
--- Asks staff about evidence that contradicts itself, once for each pair of countries of a person.
+-- Asks staff about contradicting evidence, once for each pair of countries of a person.
 create function private.ask_about_country(p_user_id uuid, p_evidence jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -3618,7 +3631,7 @@ begin
     'tax-country-differs', jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
 end $$;
 
--- Staff's answer, which counts from the next invoice on.
+-- Records staff's answer, which applies from the next invoice on.
 create function private.decide_country(p_person_id uuid, p_country text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3636,21 +3649,21 @@ select private.publish('decide_country', 'authenticated');
 revoke all on private.country_questions from public, anon, authenticated, service_role;
 
 -- money/payments.sql
--- The queue of what the Edge Function `payments` must do at the provider. It loses nothing and does nothing twice.
+-- The queue of jobs for the Edge Function `payments` at the provider. It loses none and runs none twice.
 
 -- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
   provider text not null,
-  -- The payment, the debt, the refund, the provider's id of the card, the day to compare and of which account if not ours, the transfer to an
-  -- account or its reversal, the dispute to answer.
+  -- The id of the payment, debt, refund, transfer to an account, reversal or dispute, or the provider's id of the card; for a
+  -- comparison the day and, unless it is ours, the account.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default clock_timestamp(),
   last_error text,
-  -- Since when it has failed, and whether staff was told.
+  -- The time of the first failure since the last success, and whether staff was told.
   failing_since timestamptz,
   told boolean not null default false,
   unique (kind, about)
@@ -3660,16 +3673,23 @@ create index payment_jobs_other_idx on private.payment_jobs (next_attempt_at) wh
 create index payment_jobs_failing_idx on private.payment_jobs (failing_since) where failing_since is not null;
 alter table private.payment_jobs enable row level security;
 
--- Queues jobs, or makes failed ones due now, and calls the function after the commit. One call per transaction is enough,
--- because the function goes on until nothing is due.
+-- Adds jobs to the queue, or makes failed ones due now, for a caller that runs them itself.
+create function private.add_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.payment_jobs as j (kind, about, provider) select p_kind, thing, p_provider from unnest(p_about) as thing
+  on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
+  -- A running attempt is not disturbed.
+  where j.last_error is not null;
+end $$;
+
+-- The same, and calls the function after the commit. One call per transaction is enough, because the function works until nothing
+-- is due.
 create function private.queue_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if coalesce(cardinality(p_about), 0) = 0 then return; end if;
-  insert into private.payment_jobs as j (kind, about, provider) select p_kind, thing, p_provider from unnest(p_about) as thing
-  on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- Not during an attempt.
-  where j.last_error is not null;
+  perform private.add_payment_jobs(p_kind, p_about, p_provider);
   if current_setting('potluck.calls_payments', true) is distinct from 'yes' then
     perform private.call_function('payments/tick'), set_config('potluck.calls_payments', 'yes', true);
   end if;
@@ -3681,8 +3701,8 @@ begin
   perform private.queue_payment_jobs(p_kind, array[p_about], p_provider);
 end $$;
 
--- Records the outcome: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
--- is ignored once a later attempt has taken over.
+-- Records the outcome of a job: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at
+-- most 15 minutes, without limit. Ignored once a later attempt has taken over.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 -- A refund that the provider has accepted, or refuses for now, is asked about again.
@@ -3706,8 +3726,7 @@ end $$;
 create function private.job_patience() returns interval
 language sql immutable return interval '1 hour';
 
--- Tells staff of jobs that go on failing, or that no worker comes for: once for each trouble, whatever the number of jobs that
--- meet it.
+-- Tells staff of jobs that keep failing, or that no worker takes: once for each kind of error, whatever the number of jobs.
 create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_trouble record;
@@ -3731,13 +3750,17 @@ begin
   end loop;
 end $$;
 
--- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no
--- provider are finished here. A charge needs its seat's lock, and others lock the seat before they come here, so a locked seat
--- is left for others: waiting could deadlock. However many charges are due, up to half of what is handed out is something else.
+-- How long a worker has a job before another may take it.
+create function private.payment_job_lease() returns interval
+language sql immutable return interval '2 minutes';
+
+-- Leases up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no provider are
+-- finished here. A charge needs its seat's lock, and other transactions lock the seat before they come here, so a locked seat is
+-- skipped: waiting could deadlock. However many charges are due, up to half of the leased jobs are of other kinds.
 create function private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- An index finds what is due before a time that stands still.
+  -- A fixed time, so that an index finds the due jobs.
   v_now timestamptz := clock_timestamp();
   v_others uuid[] := array(
     select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
@@ -3759,12 +3782,12 @@ begin
     ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
     order by j.next_attempt_at limit p_limit - least(cardinality(v_others), p_limit / 2) for update of s skip locked
   ) as free;
-  -- What is simple, all at once.
+  -- Simple charges are started together.
   begin
     with orders as (
       select work from private.start_charges(v_payments) as work
     ), jobs as (
-      update private.payment_jobs as j set attempts = j.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
+      update private.payment_jobs as j set attempts = j.attempts + 1, next_attempt_at = clock_timestamp() + private.payment_job_lease(), last_error = null
       from orders where j.id = any (v_charges) and j.about = work ->> 'payment' and j.next_attempt_at <= v_now returning j.id, j.attempts, work
     )
     select coalesce(jsonb_agg(jsonb_build_object('job', id, 'kind', 'charge', 'attempt', attempts,
@@ -3809,7 +3832,7 @@ begin
       delete from private.payment_jobs where id = v_job.id;
       continue;
     end if;
-    update private.payment_jobs set attempts = attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
+    update private.payment_jobs set attempts = attempts + 1, next_attempt_at = clock_timestamp() + private.payment_job_lease(), last_error = null
     where id = v_job.id;
     v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', case v_job.kind when 'debt' then 'charge' else v_job.kind end,
       'attempt', v_job.attempts + 1,
@@ -3818,7 +3841,7 @@ begin
   return v_taken;
 end $$;
 
--- The memory of the simulated provider, where there is one.
+-- Storage of the simulated provider, if the site uses it.
 create table private.simulated_payments (
   id text primary key check (char_length(id) <= 200),
   body jsonb not null
@@ -3848,16 +3871,16 @@ select private.publish('remember_simulated', 'service_role');
 revoke all on private.payment_jobs, private.simulated_payments from public, anon, authenticated, service_role;
 
 -- money/tax_details.sql
--- What owners have to say about themselves where the site reports to the tax office what they earn (tax_reports.sql): asked of those
--- it is about, once it is about them, and sealed by the function `vault`.
+-- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql): asked for once an owner must be
+-- reported, and sealed by the function `vault`.
 
--- How long it is kept after the last year in which its owner earned: the longest the directive allows, which some countries demand
--- (Directive 2011/16/EU, Annex V, Section IV).
+-- How long tax details are kept after the last year in which their owner earned: the longest time the directive allows, which some
+-- countries demand (Directive 2011/16/EU, Annex V, Section IV).
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
--- Whoever was asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience() the
--- directive has the operator stop paying, or close the account, which people decide.
+-- People who were asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience()
+-- the directive requires the operator to stop payouts or close the account; staff decide which.
 create table private.tax_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   first_at timestamptz not null default private.now(),
@@ -3870,8 +3893,8 @@ language sql immutable return interval '60 days';
 create function private.tax_reminder_after() returns interval
 language sql immutable return interval '20 days';
 
--- Name, address, date of birth and tax numbers, sealed, and the country they live in, which decides whether they are reported. A
--- change adds a row; rows that no report names are gone with the next one.
+-- Name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person is reported.
+-- A change adds a row; rows that no report refers to are deleted with the next one.
 create table private.tax_details (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -3889,14 +3912,14 @@ begin
   return (select d from private.tax_details as d where user_id = p_user_id order by version desc limit 1);
 end $$;
 
--- Is this person asked, and the site still reporting?
+-- Whether this person was asked and the site still reports.
 create function private.asks_tax_details(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select is_on from public.tax_settings) and exists (select from private.tax_questions where user_id = p_user_id);
 end $$;
 
--- {asked, given_at}: what the acting user is asked for, and when they last gave it.
+-- The acting user's state: {asked, given_at}, whether they are asked, and when they last answered.
 create function private.my_tax_details() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -3916,7 +3939,7 @@ begin
   return v_user;
 end $$;
 
--- What the function `vault` needs to seal the acting user's next tax details, or to show them the ones there are.
+-- Data that the function `vault` needs to seal the acting user's next tax details, or to show them the current ones.
 create function private.prepare_tax_details() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -3930,7 +3953,7 @@ begin
 end $$;
 select private.publish('prepare_tax_details', 'authenticated');
 
--- Stores them as sealed by the function `vault`, which alone may call it, for whom private.prepare_tax_details() has named.
+-- Stores tax details as sealed by the function `vault`; only the function may call it, after private.prepare_tax_details().
 create function private.save_tax_details(p_user_id uuid, p_id uuid, p_version integer, p_country text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -3951,8 +3974,8 @@ begin
 end $$;
 select private.publish('save_tax_details', 'service_role');
 
--- Each night: asks owners who have begun to earn what is reported, reminds those who have not answered, and deletes what has been
--- kept long enough, with the key of an account that is closed.
+-- Each night: asks owners who have begun to earn reportable amounts, reminds those who have not answered, and deletes expired
+-- details, with the key if the account is closed.
 create function private.ask_for_tax_details() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid;
@@ -3983,7 +4006,7 @@ begin
     and not private.needs_vault_key(k.person_id);
 end $$;
 
--- Does anything that is kept of a closed account still need the key that opens it?
+-- Whether stored data of a closed account still needs the key that opens it.
 create function private.needs_vault_key(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4002,7 +4025,7 @@ create table private.person_reports (
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
-  -- What staff found, for the staff log.
+  -- Staff's finding, for the staff log.
   finding text,
   check ((decided_at is null) = (finding is null))
 );
@@ -4042,8 +4065,8 @@ begin
   return v_user;
 end $$;
 
--- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Nobody
--- sees reports they wrote, or those about themselves.
+-- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Staff do not
+-- see reports that they wrote or that are about them.
 create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
 returns table (
   id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text,
@@ -4064,7 +4087,7 @@ begin
 end $$;
 select private.publish('list_person_reports', 'authenticated');
 
--- Closes a report with what staff found, and tells the reporter that it has been looked at.
+-- Closes a report with staff's finding, and tells the reporter that it has been looked at.
 create function private.close_person_report(p_report_id uuid, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4090,7 +4113,7 @@ select private.publish('close_person_report', 'authenticated');
 revoke all on private.person_reports from public, anon, authenticated, service_role;
 
 -- plans/plans.sql
--- Eight characters a part, made to be read aloud and typed: no i, l, o or u. 40 random bits each.
+-- A random code of eight characters a part, easy to read aloud and type: no i, l, o or u; 40 random bits a part.
 create function private.new_code(p_parts integer) returns text
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -4103,44 +4126,44 @@ begin
 end $$;
 grant execute on function private.new_code(integer) to authenticated, service_role;
 
--- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to open and when it
+-- A plan that its owner shares. The catalogue fixes its contents and price; the owner chooses how many places to open and when it
 -- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
-  -- Which plan of the catalogue it is, such as `netflix-premium`.
+  -- The id of its plan in the catalogue, such as `netflix-premium`.
   catalogue_plan_id text not null,
-  -- What the provider calls it.
+  -- The provider's name for the plan.
   name text not null check (name <> ''),
   provider text not null check (provider <> ''),
-  -- What it is, in a sentence.
+  -- A description in a sentence.
   description text not null default '',
-  -- What kind of service it is.
+  -- The kind of service.
   category text not null check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
   -- The address of the provider's picture.
   logo text,
-  -- What the provider takes per billing cycle.
+  -- The provider's price per billing cycle.
   total_price numeric(12, 2) not null check (total_price >= 0),
-  -- A place of it, without the fee.
+  -- The price of a place per billing cycle, without the fee.
   member_price numeric(12, 2) not null check (member_price >= 0),
   -- The currency of its prices.
   currency text not null default 'EUR' check (currency = 'EUR'),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
-  -- The people its price covers.
+  -- The number of people its price covers.
   max_members integer not null check (max_members >= 2),
-  -- How many people the owner lets in, themselves included.
+  -- The number of places the owner opens, their own included.
   owner_max_members integer not null default 4 check (owner_max_members >= 1),
   -- The same as `max_members`.
   provider_max_members integer not null,
-  -- How many people have a place, the owner included.
+  -- The number of people with a place, the owner included.
   current_members integer not null check (current_members >= 1),
   -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
-  -- How many people are waiting, so that everybody who waits sees the line move.
+  -- The number of people waiting, so that everybody in line sees it move.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The owner's address before the @.
   owner text not null,
-  -- `pending` until staff have looked at it, where the site asks for that.
+  -- `pending` until staff have reviewed it, if the site requires that.
   status text not null check (status in ('active', 'pending', 'rejected')),
   -- When the provider bills the owner next.
   next_payment date,
@@ -4148,9 +4171,9 @@ create table public.shared_subscriptions (
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
   -- Found only by its link.
   is_private boolean not null default false,
-  -- The level of standing from which people are let in at once if they can pay; null if the owner answers every request.
+  -- The level of standing from which people get a place at once if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
-  -- The site's fee when the plan was shared, 0.1 for 10%, so that later changes move nobody's price.
+  -- The site's fee when the plan was shared, 0.1 for 10%; later changes of the fee do not affect it.
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
@@ -4159,7 +4182,8 @@ create table public.shared_subscriptions (
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
-  -- What follows /p/ in the link to share it, unless it is private (plan_links.sql). No secret: it finds what its reader may find.
+  -- The part after /p/ in the link to share it, unless it is private (plan_links.sql). It is no secret: it opens only plans that
+  -- its reader may find.
   code text not null unique default private.new_code(1),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
@@ -4172,7 +4196,7 @@ create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id
 alter table public.shared_subscriptions enable row level security;
 select private.send_changes('shared_subscriptions');
 
--- Is the acting user this plan's owner? Policies call this, so it bypasses them.
+-- Whether the acting user is this plan's owner. Policies call this, so it bypasses them.
 create function private.is_plan_owner(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4184,7 +4208,7 @@ create function private.new_plan_id() returns text
 language sql volatile
 return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
--- The earliest day that is still today anywhere: clocks are at most twelve hours behind UTC. The database does not know where a
+-- The earliest day that is still today anywhere: local time is at most twelve hours behind UTC. The database does not know where a
 -- person is, so it refuses only days that are over everywhere; the screen uses the person's calendar.
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
@@ -4219,7 +4243,7 @@ begin
   end if;
 end $$;
 
--- Turns what a client sends into a catalogue plan: fills in what the database decides, and refuses what contradicts it.
+-- Turns a client's row into a plan of the catalogue: fills in the columns that the database decides, and refuses contradictions.
 create function private.tg_shared_subscriptions__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4300,12 +4324,12 @@ end $$;
 create trigger fill before insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__fill();
 
--- Checks changes to places, renewal date, visibility and who is let in at once.
+-- Checks changes to places, renewal date, visibility and instant joining.
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.spend_attempt('owner action');
-  -- Members who are let in at once are charged at once.
+  -- Members of an instant plan are charged at once.
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
@@ -4325,7 +4349,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Keeps the fee of a plan when the rest of it changes.
+-- Keeps the fee of a plan when other columns change.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -4367,7 +4391,7 @@ create trigger refuse before insert or update on public.shared_subscriptions
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- plans/price_history.sql
--- What places and services have cost, from when on: written down whenever it changes.
+-- Past prices of places and catalogue plans, recorded at each change.
 
 -- The monthly cost of a place in a plan, in EUR with the fee.
 create table private.plan_prices (
@@ -4400,7 +4424,7 @@ create table private.catalogue_prices (
 );
 alter table private.catalogue_prices enable row level security;
 
--- Notes the prices in a catalogue that are not those noted last.
+-- Records the prices in a catalogue that differ from the last recorded ones.
 create function private.note_catalogue_prices(p_data jsonb, p_since timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4424,7 +4448,7 @@ end $$;
 create trigger note_prices after insert or update of data, is_current on public.service_provider_data
   for each row when (new.is_current and new.is_readable) execute function private.tg_service_provider_data__note_prices();
 
--- Both for one plan, each oldest first.
+-- Past prices of a place in the plan and of its catalogue plan, each oldest first.
 create function private.price_history(p_plan public.shared_subscriptions) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -4439,8 +4463,8 @@ revoke all on private.plan_prices, private.catalogue_prices from public, anon, a
 -- staff/dashboard.sql
 -- The first page of the administration.
 
--- When the number of active plans went up or down by one. Deleted plans leave no row of their own, but past counts include
--- them. Append-only, so that nobody waits for a lock.
+-- Times when the number of active plans went up or down by one. Deleted plans leave no other row, but past counts include them.
+-- Append-only, so that transactions do not wait for a lock.
 create table private.active_plan_changes (
   id uuid primary key default gen_random_uuid(),
   at timestamptz not null,
@@ -4467,8 +4491,8 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees, in euros, are for admins;
--- moderators see no money and get null. Staff only.
+-- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees,
+-- in EUR, are for admins; moderators see no money and get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
   active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
@@ -4499,9 +4523,9 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: people who came and are still
--- here, plans and places at the end, what was paid through the site, and its fees less those returned. Money, in euros, is for
--- admins. The last period is still running.
+-- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: new
+-- people who are still here, plans and places at the end, payments through the site, and its fees less those refunded. Money, in
+-- EUR, is for admins. The last period is still running.
 create function private.site_series(p_step text)
 returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -4541,7 +4565,7 @@ select private.publish('site_series', 'authenticated');
 revoke all on private.active_plan_changes from public, anon, authenticated, service_role;
 
 -- staff/plan_review.sql
--- What staff sees and decides about shared plans. It opens no plan to them: members, login and chats stay private.
+-- Staff's view of shared plans, and their decisions about them. It opens no plan to them: members, login and chats stay private.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -4553,9 +4577,9 @@ begin
   return v_user;
 end $$;
 
--- Plans of one status, or with 'all' every plan, optionally of one owner; newest first or sorted
--- (private.page_of), at most 100. A page continues after the
--- time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members include the owner.
+-- Plans of one status, or with 'all' every plan, optionally of one owner; newest first or sorted (private.page_of), at most 100. A
+-- page continues after the time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members
+-- include the owner.
 create function private.list_plans_for_review(
   p_status text default 'all',
   p_before timestamptz default 'infinity',
@@ -4588,8 +4612,8 @@ begin
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 
--- 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back; returns the new status. Nobody reviews
--- their own plan. Its owner is told.
+-- Decides on a plan and tells its owner: 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back. Returns
+-- the new status. Staff cannot review their own plans.
 create function private.review_plan(p_subscription_id text, p_decision text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4629,7 +4653,7 @@ end $$;
 select private.publish('review_plan', 'authenticated');
 
 -- staff/roles.sql
--- Staff roles and what each may do. Rights come from these tables only, never from what an account says about itself.
+-- Staff roles and their permissions. Rights come from these tables only, never from an account's own metadata.
 create table public.system_permissions (
   id text primary key,
   name text not null unique,
@@ -4671,8 +4695,8 @@ insert into public.system_roles (id, name, description, permissions) values
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
 
--- Whether the site asks all staff for a second factor or a passkey (site_settings.sql) and this session has neither. The acting
--- user's role then allows nothing.
+-- Whether the site requires a second factor or a passkey of all staff (site_settings.sql) and this session has neither. Then the
+-- acting user's role allows nothing.
 create function private.role_is_shut() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4681,7 +4705,7 @@ begin
 end $$;
 select private.publish('role_is_shut', 'authenticated');
 
--- What the acting user's role allows; empty without a role, or while it is shut. All policies and functions ask here, for
+-- The permissions of the acting user's role; empty without a role, or while it is shut. All policies and functions use this, for
 -- built-in and custom roles alike.
 create function private.my_permissions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -4694,20 +4718,20 @@ end $$;
 create function private.may(p_permission text) returns boolean
 language sql stable
 return p_permission = any (private.my_permissions());
--- People whose role allows this, to be told about pending work.
+-- People whose role has this permission, to be told about pending work.
 create function private.people_who_may(p_permission text) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select held.user_id from public.user_roles as held join public.system_roles as role on role.name = held.role
   where p_permission = any (role.permissions)
 $$;
--- A role with any permission opens the administration.
+-- Whether the acting user is staff. A role with any permission opens the administration.
 create function private.is_staff() returns boolean
 language sql stable
 return private.my_permissions() <> '{}';
 
--- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() just answers, for rows
--- staff sees beside their own. proven() is for what only staff does: it answers whether the role is held, and raises if the
--- factor is missing.
+-- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() returns whether the session
+-- has one, for rows that staff see beside their own. proven() is for calls of staff only: it returns whether the role is held, and
+-- raises an error if the factor is missing.
 create function private.may_act_as_staff() returns boolean
 language sql stable
 return private.is_sheltered() or private.shows_second_factor();
@@ -4735,7 +4759,7 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Records who granted a role, keeps the last super-admin, and stops people from giving or taking more than they have.
+-- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing more than they have.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4824,10 +4848,10 @@ create table public.app_settings (
   require_second_factor boolean not null default false,
   -- The convenience fee of plans shared from now on; existing plans keep theirs.
   fee_rate numeric not null default private.first_fee_rate(),
-  -- Whether a bank debit admits its member at once, while it takes days: the site then bears that it may fail.
+  -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
   admit_on_debit boolean not null default false,
-  -- Until when a withdrawal takes two admins, one who approves and one who completes; null without an end. Only private.set_two_admins()
-  -- writes it.
+  -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
+  -- private.set_two_admins() writes it.
   two_admins_until timestamptz,
   updated_at timestamptz not null default now(),
   updated_by uuid references private.user_profiles (user_id) on delete set null
@@ -4850,8 +4874,8 @@ begin
 end $$;
 select private.publish('fee_rate', 'anon', 'authenticated');
 
--- Records who changed the settings, keeps the fee in range, and leaves what binds other staff to those who manage roles. Nobody
--- can lock themselves out.
+-- Records the editor of the settings, keeps the fee in range, and reserves settings that bind other staff for people who manage
+-- roles. People cannot lock themselves out.
 create function private.tg_app_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -4877,7 +4901,8 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Does a withdrawal take two admins now? The answer at its completion counts, not that at its approval. The server itself completes any.
+-- Whether a withdrawal takes two admins now. The answer at its completion counts, not that at its approval. The server itself may
+-- complete any.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4886,8 +4911,9 @@ begin
 end $$;
 select private.publish('takes_two_admins', 'authenticated');
 
--- Says whether withdrawals take two admins. Turning it off needs a fresh proof of identity, waits for private.two_admins_notice() and is mailed
--- to all super-admins at once, each of whom can cancel it. Turning it on, which is also how to cancel, takes effect at once.
+-- Sets whether withdrawals take two admins. Turning it off needs a recent proof of identity, takes effect after
+-- private.two_admins_notice() and is mailed to all super-admins at once, each of whom can cancel it. Turning it on, which also
+-- cancels, takes effect at once.
 create function private.set_two_admins(p_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4924,7 +4950,7 @@ create trigger refuse before insert or update on public.app_settings
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/support_requests.sql
--- What people write to whoever runs the site, and the answers.
+-- Requests of people to the operator of the site, and the answers.
 create table private.support_requests (
   id uuid primary key default gen_random_uuid(),
   -- Null once the writer's account is closed.
@@ -4942,7 +4968,7 @@ create index support_requests_open_idx on private.support_requests (written_at) 
 alter table private.support_requests enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('support request', 5, 3600, '{}');
 
--- The longest request and answer, in characters.
+-- The maximum length of a request and an answer, in characters.
 create function private.longest_support_text() returns integer language sql immutable return 2000;
 
 create function private.support_text(p_text text) returns text
@@ -4973,7 +4999,7 @@ begin
 end $$;
 select private.publish('write_to_support', 'authenticated');
 
--- What the acting user wrote, the latest first.
+-- The acting user's requests, latest first.
 create function private.my_support_requests()
 returns table (id uuid, request text, written_at timestamptz, answer text, answered_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -5040,8 +5066,7 @@ select private.publish('answer_support_request', 'authenticated');
 revoke all on private.support_requests from public, anon, authenticated, service_role;
 
 -- staff/system_roles.sql
--- Custom roles beside the built-in ones. Each allows only what its permissions say (private.may); the three
--- built-in roles never change.
+-- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles
@@ -5080,7 +5105,7 @@ end $$;
 create trigger guard before insert or update on public.system_roles
   for each row execute function private.tg_system_roles__guard();
 
--- The roles and how many people have each, built-in ones first. For those who edit people or manage roles.
+-- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
 create function private.list_system_roles()
 returns table (id text, name text, description text, users_count bigint, permissions text[])
 language plpgsql stable security definer set search_path = '' as $$
@@ -5104,10 +5129,11 @@ create trigger refuse before insert or update on public.system_roles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- trust/vault.sql
--- What the Edge Function `vault` stores. It seals and opens; the database decides who may, and holds no key or secret in the
--- clear. Each owner of secrets has a data key, sealed with the site's key; without that, everything it sealed is lost for good.
+-- Storage of the Edge Function `vault`. The function seals and opens; the database decides for whom, and holds no key or secret in
+-- the clear. Each owner of secrets has a data key, sealed with the site's key; without that key, all secrets sealed with it are
+-- lost for good.
 
--- The name of the site's key that seals data keys now.
+-- The name of the site's key that currently seals data keys.
 create table private.vault_site_key (
   id boolean primary key default true check (id),
   name text not null check (char_length(name) between 1 and 50),
@@ -5127,11 +5153,11 @@ create table private.vault_keys (
 create index vault_keys_site_key_idx on private.vault_keys (site_key);
 alter table private.vault_keys enable row level security;
 
--- Who opened what, when and why. It outlives what was opened, so it has no foreign keys.
+-- Openings of secrets: by whom, when and why. Rows outlive the secrets, so they have no foreign keys.
 create table private.vault_openings (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('bank-account', 'plan', 'tax-details')),
-  -- Which bank account or tax details, or which version of a plan's entry.
+  -- The bank account or tax details, or the plan and version of an entry.
   secret_id uuid,
   subscription_id text,
   version integer,
@@ -5154,8 +5180,8 @@ language sql stable security definer set search_path = '' as $$
   where person_id = p_person_id or subscription_id = p_subscription_id
 $$;
 
--- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed,
--- the function must start again.
+-- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed, the
+-- function must start again.
 create function private.store_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5175,7 +5201,7 @@ begin
   end if;
 end $$;
 
--- Returns the name of the site's key; if there is none, this one is stored.
+-- Returns the name of the site's key; if there is none, stores this one.
 create function private.begin_vault(p_site_key text) returns text
 language sql volatile security definer set search_path = '' as $$
   insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;
@@ -5207,7 +5233,7 @@ begin
 end $$;
 select private.publish('rotate_vault_keys', 'service_role');
 
--- Stores re-sealed data keys: `[{id, from, wrapped}]`. One that has changed since waits for the next round.
+-- Stores re-sealed data keys: `[{id, from, wrapped}]`. A key that has changed since waits for the next round.
 create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.vault_keys as k set wrapped = fresh.wrapped, site_key = p_site_key
@@ -5217,23 +5243,23 @@ $$;
 select private.publish('rewrap_vault_keys', 'service_role');
 
 -- account/notifications.sql
--- What the database tells a person. Only the database writes here.
+-- Notifications of the database to a person. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- How it is meant.
+  -- The kind of toast it is shown as.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
-  -- In English, as the next.
+  -- The title, in English (see `message` below).
   title text not null,
-  -- What happened, in a sentence or two.
+  -- The news in a sentence or two, in English.
   message text not null,
   -- Whether the person has seen it.
   read boolean not null default false,
   subscription_id text references public.shared_subscriptions (id) on delete set null,
   created_at timestamptz not null default clock_timestamp(),
-  -- What kind of event it tells of, such as `request-approved`, so that a client can say it in another language.
+  -- The kind of event, such as `request-approved`, so that a client can word it in another language.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
-  -- The names and numbers in the sentences.
+  -- The names and numbers in its sentences.
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
 );
 create index user_notifications_newest_idx on public.user_notifications (user_id, created_at desc);
@@ -5243,8 +5269,9 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- What tells one person something, for those who write many at once. The title and kind become the toast. Each event has its words in
--- other languages in functions/_shared/words/events.ts, which p_params fill in; in English they fill in only moments (private.with_moments).
+-- Builds one notification; used by bulk senders. p_title and p_type become the toast. functions/_shared/words/events.ts has the
+-- words of each event in other languages, which p_params fill in; the English texts here take only moments from them
+-- (private.with_moments).
 create function private.notice(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -5265,7 +5292,7 @@ begin
   return v_notice;
 end $$;
 
--- Tells one person; returns the notification's id.
+-- Notifies one person; returns the notification's id.
 create function private.notify(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -5282,7 +5309,7 @@ end $$;
 create function private.mark_notifications_as_read(
   -- Your own id.
   p_user_id uuid,
-  -- Which; null for all.
+  -- The ids of the notifications; null for all.
   p_notification_ids uuid[] default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -5298,12 +5325,12 @@ grant select on public.user_notifications to authenticated;
 grant all on public.user_notifications to service_role;
 
 -- home/home.sql
--- The home page after signing in: open tasks, what others are to do, plans with their next payments, what sharing has saved this
--- year, and one suggestion. All of it is derived; nothing is stored.
+-- The home page after signing in: open tasks, tasks of others, plans with their next payments, savings of this year, and one
+-- suggestion. All of it is derived; nothing is stored.
 
--- What needs the acting user's answer, in plans they share, in places they have, and what is kept for them; and, as `await-…`,
--- what they wait for others to do. `due_at` is the deadline, or when a payment was due. `lost_at` is when something is lost if
--- nothing happens: the request or what is kept lapses, money goes back, the place of a late payment may end. It orders them.
+-- Tasks of the acting user, in plans they share, in places they have, and about places kept for them; and, as `await-…`, tasks of
+-- others that they wait for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something: the
+-- request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by it.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
   due_at timestamptz, lost_at timestamptz, since timestamptz)
@@ -5343,7 +5370,7 @@ begin
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
         when m.status in ('claimed', 'disputed') then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
-        -- A renewal is tried again before its place ends, a first payment is not.
+        -- A renewal is retried before its place ends, a first payment is not.
         else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -5394,7 +5421,7 @@ begin
   from task as t;
 end $$;
 
--- What the acting user's places cost next, and when.
+-- The next payments for the acting user's places.
 create function private.my_next_payments()
 returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -5406,8 +5433,8 @@ begin
     where s.member_id = v_user and s.ended_at is null;
 end $$;
 
--- What the acting user's payments have saved them this year, in their time zone: as a member, the cost of the same months alone
--- less what they paid; as an owner, what members paid and is theirs. Time without access counts on neither side. Where a plan
+-- The acting user's savings by their payments of this year, in EUR and in their time zone: as a member, the cost of the same months
+-- alone less their payments; as an owner, the shares that members paid them. Time without access counts on neither side. If a plan
 -- is gone and its price is unknown, nothing was saved.
 create function private.saved_this_year(out joined numeric, out shared numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -5440,8 +5467,8 @@ begin
   from public.member_payments as m where m.owner_id = v_user and m.status in ('paid', 'closed') and m.paid_at >= v_from;
 end $$;
 
--- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category
--- they already have a plan in and from a provider they have none of. Null if there is neither.
+-- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category they
+-- already have a plan in and from a provider they have none of. Null if there is neither.
 create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -5477,7 +5504,7 @@ begin
   return v_found;
 end $$;
 
--- How far somebody who has never had a place or a member has come with either; null for everybody else.
+-- Progress of a person who has never had a place or a member; null for all others.
 create function private.my_first_steps() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -5515,15 +5542,15 @@ begin
     from public.shared_subscriptions as p where p.owner_id = v_user;
 end $$;
 
--- People as they are shown in a line, in the given order.
+-- People for a line of avatars, in the given order.
 create function private.people_json(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
   from unnest(p_people) with ordinality as one (id, place) join private.user_profiles as u on u.user_id = one.id
 $$;
 
--- What the home page shows: what waits for the person's answer, what they wait for, their plans with the next payments, what
--- sharing has saved them this year, one suggestion, and how far they have come if they have just begun.
+-- The content of the home page: the person's tasks, tasks of others that they wait for, their plans with the next payments, savings
+-- of this year, one suggestion, and the progress of a beginner.
 create function private.my_home() returns jsonb
 language sql stable security definer set search_path = '' as $$
   with line as materialized (
@@ -5558,11 +5585,11 @@ create table public.subscription_members (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The person's name.
   name text not null,
-  -- Their address.
+  -- The person's e-mail address.
   email text not null,
   -- Whether it is the owner's own place.
   is_owner boolean not null default false,
-  -- Since when they have the place.
+  -- When they got the place.
   joined_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, user_id)
 );
@@ -5571,7 +5598,7 @@ create index subscription_members_user_idx on public.subscription_members (user_
 alter table public.subscription_members enable row level security;
 select private.send_changes('subscription_members');
 
--- Does the acting user have a place in this plan? Policies call this, so it bypasses them.
+-- Whether the acting user has a place in this plan. Policies call this, so it bypasses them.
 create function private.is_plan_member(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5584,13 +5611,13 @@ create policy "Owners see all members, members the owner and themselves" on publ
     or private.is_plan_owner(subscription_id)
     or (is_owner and private.is_plan_member(subscription_id))
   );
--- The owner's own place goes only with the plan.
+-- The owner's own place is deleted only with the plan.
 create policy "Members leave, owners remove members" on public.subscription_members
   for delete to authenticated using (
     not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
   );
 
--- How a member is shown on screen.
+-- A member as shown on screen.
 create function private.member_json(p_member public.subscription_members) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -5634,8 +5661,8 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- The plan, kept from being deleted until this transaction ends; null if it is being deleted, which may wait for us. Skipping
--- locked rows is not enough: the row of a plan that has just changed is waited for even so.
+-- Keeps a plan from being deleted until this transaction ends, and returns it; null if it is being deleted by a transaction that
+-- may wait for ours. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
 create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 declare v_plan public.shared_subscriptions;
@@ -5645,7 +5672,7 @@ begin
 exception when lock_not_available then
   return null;
 end $$;
--- The same for many: those that are kept.
+-- The same for many plans; returns those that are kept.
 create function private.lock_plans(p_subscription_ids text[]) returns text[]
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -5654,7 +5681,7 @@ exception when lock_not_available then
   return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
 end $$;
 
--- Is a plan being cancelled at this moment? The check keeps no lock.
+-- Whether a plan is being cancelled at this moment. The check keeps no lock.
 create function private.is_being_cancelled(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_free boolean;
@@ -5668,7 +5695,7 @@ begin
   end;
 end $$;
 
--- Locks the plan against other decisions; false if somebody else holds it, who may wait for us.
+-- Locks the plan against other decisions; false if another transaction holds it, which may wait for ours.
 create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -5678,7 +5705,7 @@ exception when lock_not_available then
   return false;
 end $$;
 
--- Locks the plan somebody is leaving, after their membership; raises PT404 when it is being cancelled: that transaction holds
+-- Locks the plan that a person is leaving, after their membership; raises PT404 if it is being cancelled: that transaction holds
 -- the plan and waits for the membership.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -5690,8 +5717,8 @@ begin
   raise exception 'Subscription not found' using errcode = 'PT404';
 end $$;
 
--- current_members follows the rows; the plan's row lock makes it impossible to hand out the last place twice. The owner's own
--- place comes and goes with the plan, which starts at 1.
+-- Keeps current_members equal to the rows; the lock of the plan's row makes it impossible to give the last place twice. The owner's
+-- own place is created and deleted with the plan, which starts at 1.
 create function private.tg_subscription_members__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5706,7 +5733,7 @@ end $$;
 create trigger count after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__count();
 
--- Counts an owner's removal as an owner action; what goes with a plan or an account counts as nothing.
+-- Counts an owner's removal as an owner action; deletions with a plan or an account do not count.
 create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5720,14 +5747,14 @@ end $$;
 create trigger limit_removals before delete on public.subscription_members
   for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
 
--- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger does that.
+-- Tells the other side that a member left or was removed. If the whole plan is deleted, its own trigger does that.
 create function private.tg_subscription_members__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
   if not found or old.is_owner then return null; end if;
-  -- Seats ended by time or an unpaid period have been reported with the reason.
+  -- Seats ended by time or by an unpaid payment have been reported with the reason.
   if exists (
     select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
       and ended_at = private.now() and end_reason not in ('left', 'removed')
@@ -5746,7 +5773,7 @@ end $$;
 create trigger tell after delete on public.subscription_members
   for each row execute function private.tg_subscription_members__tell();
 
--- Tells members that their plan is cancelled, before its rows go.
+-- Tells members that their plan is cancelled, before its rows are deleted.
 create function private.tg_shared_subscriptions__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5775,8 +5802,9 @@ grant all on public.subscription_members to service_role;
 grant execute on function private.is_plan_member(text) to authenticated;
 
 -- money/cards.sql
--- The payment provider of this site, and what people have saved there to pay with: cards, Link, and bank accounts with a mandate
--- (SEPA Direct Debit). The Edge Function `payments` talks to it; the numbers of cards and accounts never come here.
+-- The payment provider of this site, and the payment methods that people have saved there: cards, Link, and bank accounts with a
+-- mandate (SEPA Direct Debit). The Edge Function `payments` talks to the provider; numbers of cards and accounts never reach the
+-- database.
 
 -- The provider of this installation, as the function reports it. Without a row, people pay each other directly.
 create table private.payment_provider (
@@ -5784,16 +5812,17 @@ create table private.payment_provider (
   provider text not null check (provider in ('simulated', 'stripe')),
   mode text not null check (mode in ('live', 'test')),
   publishable_key text check (char_length(publishable_key) <= 300),
-  -- Owners are paid by accounts of their own there (connected_accounts.sql).
+  -- Owners are paid through accounts of their own at the provider (connected_accounts.sql).
   connect boolean not null default false,
-  -- What people may save to pay with, and who debits bank accounts: the creditor identifier.
+  -- Kinds of payment methods people may save, and the creditor identifier for debits from bank accounts.
   methods text[] not null default '{card}',
   creditor text check (char_length(creditor) <= 35),
   reported_at timestamptz not null default clock_timestamp()
 );
 alter table private.payment_provider enable row level security;
 
--- Simulated payments need a site nobody else can reach, and real ones a database that never held simulated money.
+-- Records the provider. Raises an error if simulated payments were reachable by others, or real ones came to a database that held
+-- simulated money.
 create function private.report_payment_provider(
   p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
   p_creditor text default null
@@ -5816,7 +5845,8 @@ begin
     is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
 end $$;
 
--- What the browser needs to know about it; null if there is none. paysMe: it can pay the acting user what members pay by card.
+-- Facts about the provider that the browser needs; null if there is none. paysMe: it can pay the acting user's card earnings to
+-- them.
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5827,8 +5857,7 @@ begin
   );
 end $$;
 
--- Whoever runs the site and sells its service, as the function reports them: receipts of the site name them. Without a row nobody
--- is named.
+-- The seller of the site's service, as the function reports it, for receipts of the site. Without a row, receipts name no seller.
 create table private.seller (
   id boolean primary key default true check (id),
   name text not null,
@@ -5837,7 +5866,7 @@ create table private.seller (
 );
 alter table private.seller enable row level security;
 
--- Without a name there is no seller. Receipts already issued keep theirs.
+-- Records the seller; a null name removes it. Receipts already issued keep theirs.
 create function private.report_seller(p_name text, p_address text, p_tax_number text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.seller where p_name is null;
@@ -5857,7 +5886,7 @@ alter table private.payment_customers enable row level security;
 create trigger record after insert or update or delete on private.payment_customers
   for each row execute function private.tg_private__record('customer', '{user_id,provider}');
 
--- A saved card, bank account or Link, as its owner knows it. The one chosen last is charged.
+-- A saved card, bank account or Link, as its owner recognises it. The one chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -5865,19 +5894,19 @@ create table public.payment_methods (
   -- The provider's id, useless to anybody else.
   reference text not null,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
-  -- Of a card.
+  -- Brand of a card, such as visa.
   brand text check (char_length(brand) between 1 and 50),
-  -- Of its number or of the IBAN.
+  -- Last four characters of the card number or the IBAN.
   last4 text check (last4 ~ '^[0-9A-Z]{4}$'),
   exp_month integer check (exp_month between 1 and 12),
   exp_year integer check (exp_year between 2000 and 2200),
   -- The reference of the mandate to debit the account, which stays with the provider.
   mandate text check (char_length(mandate) <= 100),
-  -- Where its bank is, if the provider says so: evidence of where its owner lives (invoices.sql).
+  -- Country of its bank, if the provider says so: evidence of the country its owner lives in (invoices.sql).
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
-  -- Its bank has said that it is never to be tried again.
+  -- Its bank has said that it must never be tried again.
   refused boolean not null default false,
   unique (provider, reference),
   constraint has_what_its_kind_has check (case kind when 'card' then num_nulls(brand, last4, exp_month, exp_year) = 0
@@ -5892,14 +5921,14 @@ create trigger record_state after insert or update or delete on public.payment_m
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Provider events about objects that are not ours, and what the nightly comparison found to differ (reconciliation.sql), for staff
+-- Provider events about objects that are not ours, and differences found by the nightly comparison (reconciliation.sql), for staff
 -- to look into.
 create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),
   about text not null check (char_length(about) <= 200),
   received_at timestamptz not null default clock_timestamp(),
-  -- Who looked into it, and what they found.
+  -- The member of staff who looked into it, and their finding.
   reviewed_at timestamptz,
   reviewed_by uuid references private.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
@@ -5915,7 +5944,7 @@ language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
 
--- Records what staff found out about one of them.
+-- Records what staff found out about such an event.
 create function private.review_payment_event(p_id text, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5936,7 +5965,7 @@ begin
     jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
 end $$;
 
--- The acting user at the provider. Adding cards is rate limited, because thieves test many stolen cards.
+-- The acting user's data at the provider. Adding cards is rate limited, because thieves test many stolen cards.
 create function private.payment_person(p_adds_card boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -5948,8 +5977,8 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Stores the first id the provider gave a person, or the one that replaces p_instead, which is gone there with all its cards;
--- returns the one that is stored.
+-- Stores the first id that the provider gave a person, or the one that replaces p_instead, an id deleted there with all its cards;
+-- returns the stored id.
 create function private.record_customer(p_user_id uuid, p_customer text, p_instead text default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
@@ -5992,14 +6021,14 @@ begin
   return true;
 end $$;
 
--- The provider no longer has this card.
+-- Deletes a card that the provider no longer has.
 create function private.forget_card(p_method text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
 $$;
 
--- The mandate to debit this account is over: its holder has withdrawn it, or their bank refuses it. Nothing is debited with it any more,
--- so it is removed, and they are told to name something else. A debit under way goes on.
+-- Removes a bank account whose mandate is over, because its holder has withdrawn it or their bank refuses it, and asks the holder
+-- to add another payment method. A debit under way continues.
 create function private.end_mandate(p_method text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_method public.payment_methods;
@@ -6013,14 +6042,14 @@ begin
     '{}', 'Add a way to pay', '/cards');
 end $$;
 
--- What a person's payments are charged to: the one they named for it, otherwise the one they chose last.
+-- The method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
 create function private.method_of(p_user_id uuid, p_provider text, p_named uuid default null) returns public.payment_methods
 language sql stable security definer set search_path = '' as $$
   select m from public.payment_methods as m where m.user_id = p_user_id and m.provider = p_provider
   order by m.id = p_named desc nulls last, m.chosen_at desc limit 1
 $$;
 
--- Makes this the card to charge from now on.
+-- Makes this the method to charge from now on.
 create function private.choose_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6035,7 +6064,7 @@ begin
   if not found then raise exception 'This card is not saved' using errcode = 'PT404'; end if;
 end $$;
 
--- When a card is deleted, even with its account, the provider deletes it too.
+-- A deleted card, also one deleted with its account, is deleted at the provider too.
 create function private.tg_payment_methods__remove() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6068,14 +6097,14 @@ grant select on public.unknown_payment_events to authenticated;
 -- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
-  -- What is in it.
+  -- The current balance, in coins.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
-  -- All that was ever earned.
+  -- Total ever earned.
   total_earned numeric(12, 2) not null default 0 check (total_earned >= 0),
-  -- All that was ever withdrawn.
+  -- Total ever withdrawn.
   total_withdrawn numeric(12, 2) not null default 0 check (total_withdrawn >= 0),
   created_at timestamptz not null default now(),
-  -- When it last changed.
+  -- Time of the last change.
   updated_at timestamptz not null default now()
 );
 create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
@@ -6083,14 +6112,15 @@ create index user_wallets_balance_idx on public.user_wallets (coin_balance desc)
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- What they were moved for.
+  -- The kind of movement, which gives its direction.
   transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
-  -- How many.
+  -- The number of coins.
   amount numeric(12, 2) not null check (amount > 0),
-  -- What for, in words.
+  -- The purpose, in words.
   description text not null check (char_length(description) <= 500),
   created_at timestamptz not null default clock_timestamp(),
-  -- Who moved them; null for the server. It references the account, so that a movement has only one profile: its owner's.
+  -- The person who moved them; null for the server. It references the account, so that a movement has only one profile: its
+  -- owner's.
   created_by uuid default auth.uid() references auth.users (id) on delete restrict
 );
 create index coin_transactions_created_by_idx on public.coin_transactions (created_by);
@@ -6149,7 +6179,7 @@ begin
       when p_kind = 'withdrawal-returned' then -p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
-  -- Strictly later than the one before, even with a coarse clock, so that sorting by time gives the real order.
+  -- Strictly later than the last one, even with a coarse clock, so that sorting by time gives the real order.
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
   values (p_user_id, v_type, p_amount, p_description, greatest(p_at,
     (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
@@ -6157,7 +6187,7 @@ begin
   return v_at;
 end $$;
 
--- Tells somebody about the first coins they have ever earned.
+-- Tells a person about the first coins they have earned.
 create function private.tg_user_wallets__tell_first_coins() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6192,7 +6222,7 @@ grant execute on function private.least_withdrawal() to authenticated, service_r
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- The same after the first earning by bank debit, which its payer may take back for eight weeks without a reason.
+-- How long they wait after the first earning by bank debit, which its payer may take back for eight weeks without a reason.
 create function private.debit_earnings_wait() returns interval
 language sql immutable return interval '56 days';
 
@@ -6217,8 +6247,8 @@ create table public.withdrawal_requests (
   rejection_reason text check (char_length(rejection_reason) <= 500),
   stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
-  -- Who approved or rejected it, and who completed it; null for the server. The log of staff has both where one rejects what
-  -- another has approved.
+  -- The member of staff who approved or rejected it, and the one who completed it; null for the server. If one rejects what another
+  -- has approved, only the log of staff names both.
   processed_by uuid references auth.users (id) on delete restrict,
   completed_by uuid references auth.users (id) on delete restrict,
   -- The person's bank account at the time; adding another does not change it.
@@ -6248,7 +6278,7 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
--- Is the caller an admin who pays this person? A payout needs the name on the account.
+-- Whether the caller is an admin who pays this person. A payout needs the name on the account.
 create function private.may_pay_out(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6259,7 +6289,7 @@ grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
--- Why this amount cannot be withdrawn, or null if it can.
+-- The reason why this amount cannot be withdrawn; null if it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -6313,8 +6343,8 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Nobody pays
--- themselves, and unless the site has turned that off, no admin pays out alone: one approves, another completes.
+-- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Staff cannot pay
+-- themselves, and unless the site has turned that off, one admin approves and another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -6383,7 +6413,7 @@ end $$;
 create trigger name_account before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__name_account();
 
--- Refuses staff who pay themselves, somebody whose coins they adjusted, or somebody they decided a problem for.
+-- Refuses staff who pay themselves, a person whose coins they adjusted, or a person for whom they decided a problem.
 create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6402,7 +6432,7 @@ begin
   end if;
 end $$;
 
--- Runs after `decide`: checks who decides, the payment file and the bank account.
+-- Runs after `decide`: checks the actor, the payment file and the bank account.
 create function private.tg_withdrawal_requests__guard_payout() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_account private.bank_accounts;
@@ -6424,8 +6454,8 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless
--- the site has turned that off.
+-- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless the
+-- site has turned that off.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6471,14 +6501,13 @@ create trigger refuse before insert or update on public.withdrawal_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- people/blocks.sql
--- Who has blocked whom. Between the two there are no requests, invitations or messages, and neither finds the other or what
--- they share, whichever of them blocked; a place one already has with the other goes on, in sight. The blocked person is not
--- told.
+-- Blocks between people. Between the two there are no requests, invitations or messages, and neither finds the other or the other's
+-- plans, whichever of them blocked; a place that one already has with the other goes on, in sight. The blocked person is not told.
 create table public.blocked_people (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
-  -- Their name at that time: later ones are hidden from the blocker too. Null if it was.
+  -- The person's name at that time: later ones are hidden from the blocker too. Null if it was hidden already.
   name text,
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
@@ -6488,8 +6517,8 @@ alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
 
--- People the acting user has blocked or been blocked by, and everybody who is suspended. Whatever shows or counts people and plans
--- leaves these out.
+-- People whom the acting user has blocked or was blocked by, and all who are suspended. Queries that show or count people and plans
+-- leave these out.
 create function private.people_apart() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -6501,7 +6530,7 @@ begin
   );
 end $$;
 
--- Has the acting user a place with this person now? Even people apart then see how far the other can be relied on.
+-- Whether the acting user has a place with this person now. Then even people apart see the other's standing.
 create function private.shares_place_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6509,7 +6538,8 @@ begin
     select from private.seats where ended_at is null and (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
--- Have the two ever had a place or a chat together? Payments, problems and messages then go on naming people apart to each other.
+-- Whether the two have ever had a place or a chat together. Then payments, problems and messages go on naming people apart to each
+-- other.
 create function private.has_dealt_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6532,7 +6562,7 @@ begin
   end if;
 end $$;
 
--- Refuses a suspended person in the words used for a block, so that the two cannot be told apart.
+-- Refuses a suspended person in the words used for a block, so that the two cannot be distinguished.
 create function private.require_reachable(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6542,7 +6572,7 @@ begin
   end if;
 end $$;
 
--- Blocks somebody, and ends what is open between the two in the caller's name: requests are cancelled or rejected, questions
+-- Blocks a person, and ends everything open between the two in the caller's name: requests are cancelled or rejected, questions
 -- closed, waiting list entries given up, invitations declined or withdrawn. Alerts about their unread messages are dropped.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -6554,7 +6584,7 @@ begin
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.ensure_profile(v_user);
-  -- Waits for anybody deciding about these plans right now.
+  -- Waits for transactions that are deciding about these plans.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
@@ -6599,14 +6629,14 @@ create function private.longest_message() returns integer
 language sql immutable return 1000;
 grant execute on function private.longest_message() to authenticated, service_role;
 
--- The one conversation between a plan's owner and one member; archived while that member has no place. A question or a join
--- request starts it before there is one (questions.sql).
+-- The one conversation between a plan's owner and one member; archived while that member has no place. A question or a join request
+-- starts it before there is a place (questions.sql).
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   member_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- Nothing can be written any more.
+  -- No more messages can be written.
   archived boolean not null default false,
   -- The member of this conversation has had no place yet.
   is_question boolean not null default false,
@@ -6624,10 +6654,10 @@ select private.send_changes('conversations');
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
--- How many characters a person sees: marks, skin tones, tags, invisible characters and joined pictures belong to the character
--- before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at least
--- one and no text is unlimited. The chat counts the same way (message-text.ts; a test compares the two). Not inlined, because each
--- insert of a message would read and plan these expressions for its CHECK.
+-- The number of characters as people see them: marks, skin tones, tags, invisible characters and joined pictures belong to the
+-- character before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at
+-- least one, which limits every text. The chat counts the same way (message-text.ts; a test compares the two). Not inlined, because
+-- each insert of a message would read and plan these expressions for its CHECK.
 create function private.characters(p_text text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -6645,13 +6675,13 @@ begin
   );
 end $$;
 
--- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word system.
+-- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word `system`.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- The id of who wrote it, or `system`.
+  -- The id of the writer, or `system`.
   sender_id text not null,
-  -- What they wrote.
+  -- The text of the message.
   content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
   -- An `announcement` is from the owner to all members.
   message_type text not null default 'user' check (message_type in ('user', 'announcement', 'system')),
@@ -6683,7 +6713,8 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has something to read. The key reveals nothing about who talks to whom, as keys of deleted rows reach everybody.
+-- Whether a side has unread messages. The key reveals nothing about the two people, because keys of deleted rows are sent to all
+-- clients.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -6697,8 +6728,8 @@ select private.send_changes('chat_participants');
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Finds or opens the conversation of a plan's owner with a member or with somebody who asks for a place. Either side may call
--- it; a former member still reaches the archived one.
+-- Finds or opens the conversation of a plan's owner with a member or with a requester. Either side may call it; a former member
+-- still reaches the archived one.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6724,7 +6755,7 @@ begin
   v_is_member := exists (
     select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
   if not v_is_member then
-    -- Waits for anybody ending the request.
+    -- Waits for transactions that are ending the request.
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
     if not found then
@@ -6742,7 +6773,6 @@ begin
 end $$;
 select private.publish('find_or_create_conversation', 'authenticated');
 
--- Refuses an invalid message.
 create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -6754,14 +6784,14 @@ begin
   end if;
 end $$;
 
--- Refuses conversations that the acting user may not write to, now or ever.
+-- Refuses conversations to which the acting user may not write.
 create function private.require_open_chat(p_conversation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_conversation public.conversations;
 begin
-  -- Writers share this lock, but wait for anybody archiving the chat.
+  -- Writers share this lock, but wait for transactions that archive the chat.
   select * into v_conversation from public.conversations
   where id = p_conversation_id and v_user in (owner_id, member_id) for share;
   if not found then
@@ -6814,7 +6844,7 @@ end $$;
 create trigger mark_unread after insert on public.messages
   for each row execute function private.tg_messages__mark_unread();
 
--- Archives a conversation when its member goes, and reopens it when they come back.
+-- Archives a conversation when its member's place ends, and reopens it when they join again.
 create function private.tg_subscription_members__archive() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6830,7 +6860,7 @@ end $$;
 create trigger archive after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__archive();
 
--- Refuses anybody but the two sides of a conversation.
+-- Refuses people who are not one of the two sides of a conversation.
 create function private.require_party(p_conversation_id uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6867,7 +6897,7 @@ begin
 end $$;
 select private.publish('get_conversation_unread_status', 'authenticated');
 
--- The caller's conversations with something to read; their number is the badge.
+-- The caller's conversations with unread messages; their number is the badge.
 create function public.get_user_unread_conversations(p_user_id uuid)
 returns table (conversation_id uuid, subscription_id text, owner_id uuid, member_id uuid)
 language plpgsql stable set search_path = '' as $$
@@ -6880,24 +6910,24 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- The acting user's conversations for their own programs, the last spoken in first.
+-- The acting user's conversations for their own programs, the latest message first.
 create function private.my_conversations()
 returns table (
   id uuid,
   subscription_id text,
-  -- Its provider and name.
+  -- Provider and plan.
   plan text,
   -- The plan is your own.
   is_owner boolean,
-  -- Who is in it beside you.
+  -- The id of the other side.
   person_id uuid,
-  -- Their name.
+  -- The name of the other side.
   person text,
-  -- The one who does not own the plan has had no place in it yet.
+  -- The member of the conversation has had no place in the plan yet.
   is_question boolean,
   -- Nothing can be written any more.
   archived boolean,
-  -- There is something you have not read.
+  -- There is a message you have not read.
   unread boolean,
   -- When the last message was written; null if there is none.
   last_at timestamptz
@@ -6916,11 +6946,11 @@ begin
 end $$;
 select private.publish('my_conversations', 'authenticated');
 
--- Writes one message to each member, marked as an announcement; returns how many there are. Owner only. Members who have
+-- Writes one message to each member, marked as an announcement; returns the number of messages. Owner only. Members who have
 -- blocked the owner, or are blocked by them, do not get it.
 create function private.announce_to_members(
   p_subscription_id text,
-  -- What to tell them.
+  -- The text of the announcement.
   p_text text
 ) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -6964,8 +6994,8 @@ grant all on public.conversations, public.messages, public.chat_participants to 
 grant execute on function private.characters(text) to authenticated, service_role;
 
 -- people/chat_alerts.sql
--- How people hear about chat messages they have not read: one mail until they read the chat, and a push now and then. On the
--- site the chat is marked unread (chat.sql); the bell stays silent.
+-- Alerts about unread chat messages: one mail until the reader opens the chat, and a push now and then. On the site the chat is
+-- marked unread (chat.sql); the bell stays silent.
 
 -- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
@@ -6978,7 +7008,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- A chat that has been read, or told another way, needs neither.
+-- A chat that has been read, or announced another way, needs neither mail nor push.
 create function private.cancel_chat_notices(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7011,17 +7041,17 @@ begin
     'small_print', 'We won’t email you about this chat again until you’ve read it.',
     'closing', 'You get this email because you hadn’t read it on Potluck yet.'
   ), 'chat-message', jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan),
-    array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, interval '10 minutes');
+    array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, private.mail_delay());
   return null;
 end $$;
 create trigger alert after update of has_unread or delete on public.chat_participants
   for each row execute function private.tg_chat_participants__alert();
 
--- More messages in an unread chat are worth another push now and then.
+-- Further messages in an unread chat cause another push now and then.
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Only for who has a device: asking that costs less than queueing nothing.
+  -- Only for readers with a device: this check costs less than queueing nothing.
   perform private.push_chat(p.id, p.user_id, '10 minutes') from public.chat_participants as p
   where p.conversation_id = new.conversation_id and p.user_id::text <> new.sender_id and p.has_unread
     and exists (select from private.push_devices as d where d.user_id = p.user_id);
@@ -7031,21 +7061,21 @@ create trigger push after insert on public.messages
   for each row execute function private.tg_messages__push();
 
 -- people/drafts.sql
--- Drafts of messages that a person's own programs leave in their chats (decision 036). Their person alone sees them, and sends,
+-- Drafts of messages that a person's own programs leave in their chats (decision 036). Only the person sees them, and sends,
 -- changes or discards them in the app.
 
 -- How long a draft waits for its person.
 create function private.draft_lifetime() returns interval
 language sql immutable return '30 days'::interval;
 
--- One for each conversation and person. A draft becomes a message with its id, so that none is sent twice; a newer one replaces
--- it under another id.
+-- One draft for each conversation and person. The sent message has the draft's id, so that it cannot be sent twice; a newer draft
+-- replaces it under another id.
 create table public.message_drafts (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   content text not null,
-  -- The name of the token that left it.
+  -- The name of the token that made it.
   made_by text not null,
   made_at timestamptz not null default clock_timestamp(),
   unique (conversation_id, user_id)
@@ -7061,10 +7091,10 @@ revoke all on public.message_drafts from public, anon, authenticated;
 grant select, delete on public.message_drafts to authenticated;
 grant all on public.message_drafts to service_role;
 
--- Leaves a draft where its person could write the same. Tokens alone do: what people type themselves stays in their browser.
+-- Stores a draft in a conversation its person could write to. For tokens only: drafts that people type stay in their browser.
 create function private.draft_message(
   p_conversation_id uuid,
-  -- What the message would say.
+  -- The text of the proposed message.
   p_text text
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -7083,7 +7113,7 @@ begin
 end $$;
 select private.publish('draft_message', 'authenticated');
 
--- A draft that was sent, as it was or changed, is none any more.
+-- Sending a draft, changed or not, deletes it.
 create function private.tg_messages__use_draft() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7109,7 +7139,7 @@ create policy "Whoever takes plans down switches a provider off" on public.close
 create policy "Whoever takes plans down switches it on again" on public.closed_providers
   for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
 
--- Refuses anything new with a provider that is switched off.
+-- Refuses new plans, invitations and requests with a provider that is switched off.
 create function private.require_offered(p_provider text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -7128,15 +7158,15 @@ create trigger refuse before insert or update on public.closed_providers
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- plans/plan_links.sql
--- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows
--- what everybody sees of a public plan.
+-- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows the
+-- same as a public plan's page.
 create table private.plan_links (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   token text not null unique default private.new_code(2)
 );
 alter table private.plan_links enable row level security;
 
--- Who has followed the current link.
+-- People who have followed the current link.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -7159,7 +7189,7 @@ end $$;
 create trigger keep_link after insert or update of is_private on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_link();
 
--- Does the acting user know this private plan: have they followed its link, asked or waited for a place, or been invited?
+-- Whether the acting user knows this private plan: they have followed its link, asked or waited for a place, or been invited.
 create function private.knows_plan(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -7171,8 +7201,8 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- May the acting user find this plan, and so ask for a place? Nobody finds plans of people they are apart from, except one
--- they have a place in.
+-- Whether the acting user may find this plan, and so ask for a place. People cannot find plans of people they are apart from,
+-- except those they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -7189,8 +7219,8 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but whoever
--- could see a row hears of its deletion, with nothing but its key: so a row for everybody is inserted and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but clients that
+-- could see a row are told of its deletion, with its key only: so a row that everybody may see is inserted and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -7211,7 +7241,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- The code as its link has it, however somebody has read and typed it.
+-- The code as it is in the link, despite letters misread or typed in capitals.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');
@@ -7224,7 +7254,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('plan_of_code', 'anon', 'authenticated');
 
--- What follows /p/ in the link to share a plan: a private plan's secret, or the code of any other. Owner only.
+-- The part after /p/ in the link to share a plan: a private plan's secret, or the code of any other. Owner only.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -7296,7 +7326,7 @@ create function private.longest_feature() returns integer
 language sql immutable return 200;
 create function private.most_plan_members() returns integer
 language sql immutable return 10000;
--- In EUR.
+-- The highest price, in EUR.
 create function private.most_plan_price() returns integer
 language sql immutable return 100000;
 
@@ -7323,7 +7353,6 @@ create policy "People ask in their own name" on public.provider_requests
 create policy "Admins decide on provider requests" on public.provider_requests
   for update to authenticated using ((select private.may('subscriptions.delete'))) with check ((select private.may('subscriptions.delete')));
 
--- Are these valid features of a plan: short texts, or none?
 create function private.are_features(p_features jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case coalesce(jsonb_typeof(p_features), 'none')
@@ -7416,7 +7445,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, must be somebody else's, and is told to the requester.
+-- A decision is final, must be made by another person, and is told to the requester.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7437,7 +7466,7 @@ end $$;
 create trigger decide before update of status on public.provider_requests
   for each row execute function private.tg_provider_requests__decide();
 
--- How many await a decision. Admins only.
+-- The number of requests that await a decision. Admins only.
 create function public.get_pending_provider_requests_count() returns integer
 language plpgsql stable set search_path = '' as $$
 begin
@@ -7516,7 +7545,7 @@ begin
   elsif private.visible_length(new.reason) < 10 then
     raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
   end if;
-  -- The decision relies on the address, so it is the account's, not one somebody typed.
+  -- The decision relies on the address, so it is that of the account, not one that a person typed.
   if v_user is not null then
     new.email := private.email_of(v_user);
   end if;
@@ -7567,14 +7596,13 @@ create trigger refuse before insert or update on public.admin_role_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- account/notification_choices.sql
--- What reaches people outside the site. The bell and the unread chats always show everything, because some of it needs an
--- answer; nobody can turn those off.
+-- Notifications outside the site, by mail and push. The bell and the unread chats always show everything, because some of it needs
+-- an answer; they cannot be turned off.
 
--- What notifications are about, in the order of the settings page.
+-- The topics of notifications, in the order of the settings page.
 create function private.notification_topics() returns text[]
 language sql immutable set search_path = '' as $$ select array['messages', 'places', 'alerts', 'money', 'access', 'team'] $$;
 
--- The topic of an event.
 create function private.topic_of(p_event text) returns text
 language sql immutable
 return case
@@ -7589,22 +7617,22 @@ return case
   else 'places'
 end;
 
--- Does it name a deadline after which silence costs its reader money or a place?
+-- Whether the event names a deadline after which silence costs its reader money or a place.
 create function private.needs_answer(p_event text) returns boolean
 language sql immutable
 return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
   'payment-debt-unkept', 'access-reminder');
 
--- Whether this event is mailed at once to everybody, read or not, turned off or not. So is what announces a charge, what confirms a contract or a
--- withdrawal from it, what money or a place hangs on if it is not answered, what is said of an account that cannot sign in, and what lets one
--- admin pay out alone.
+-- Whether this event is mailed at once to all its readers, read or not, turned off or not. These events announce a charge, confirm
+-- a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign in, or
+-- tell that one admin paid out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
   'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
--- What a person has turned off, and on which channel; they get everything else.
+-- Topics that a person has turned off, by channel; they get everything else.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
   topic text not null check (topic = any (private.notification_topics())),
@@ -7636,14 +7664,14 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail for people who are away: what a notification says, if they have not read it after ten minutes. It is for what needs an
--- answer, and for the answers; everything else waits at the bell.
+-- Mail for people who are away: the text of a notification that they have not read after ten minutes. Only events that need an
+-- answer, and the answers, are mailed; everything else waits at the bell.
 
--- One of many such mails: a notification, what it is about, and its button.
+-- One of many such mails: a notification, the ids of its subjects, and its button.
 create type private.mailing as (id uuid, about text[], action text, path text);
 
--- Mails notifications with a button each, unless they have been read by then or something they are about is over. What is always
--- mailed goes at once. Each is looked up by its key, however few Postgres thought there were when it planned this.
+-- Mails notifications with a button each, unless they have been read by then or one of their subjects is over. Events that are
+-- always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
 create function private.mail_notifications(p_mailings private.mailing[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -7655,7 +7683,7 @@ begin
   insert into private.outgoing_mail (recipient, subject, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
   select u.email, private.mail_subject(n.message), case when always then m.about else m.id::text || m.about end,
     case when not always then '/unsubscribe/' || l.token end,
-    clock_timestamp() + case when always then interval '0' else interval '10 minutes' end, n.event, n.params, n.user_id, jsonb_build_object(
+    clock_timestamp() + case when always then interval '0' else private.mail_delay() end, n.event, n.params, n.user_id, jsonb_build_object(
       'heading', n.title,
       'sentences', jsonb_build_array(n.message),
       'action', m.action,
@@ -7679,14 +7707,13 @@ begin
   order by m.place;
 end $$;
 
--- Mails one.
 create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.mail_notifications(array[(p_notification_id, p_about, p_action, p_path)::private.mailing]);
 end $$;
 
--- A notification that has been read, or is gone, needs no mail.
+-- A notification that has been read or deleted needs no mail.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7736,14 +7763,14 @@ begin
 end $$;
 select private.publish('choose_notifications', 'authenticated');
 
--- Whether the acting user gets any of these mails.
+-- Whether the acting user gets notifications of any topic by mail.
 create function private.get_mail_preference() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(bool_or(private.is_topic_on((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
 $$;
 select private.publish('get_mail_preference', 'authenticated');
 
--- Turns all of them on or off for the acting user.
+-- Turns mail about all topics on or off for the acting user.
 create function private.set_mail_preference(p_notifications boolean) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.change_notifications(private.require_user(), private.notification_topics(), 'mail', p_notifications)
@@ -7766,12 +7793,12 @@ revoke all on private.unwanted_notifications, private.unsubscribe_links from pub
 -- Visitors use the link of a mail.
 
 -- account/push.sql
--- Web push for what the bell and the chats say. The function `push` encrypts and sends it.
+-- Web push for notifications and chats. The function `push` encrypts and sends it.
 
--- What still has to be pushed to which device: a notification, an unread chat or, under the device's own id, a test. A row is
--- deleted once it is sent or given up. The text is read at the moment of sending.
+-- Pushes still to be sent to a device: a notification, an unread chat or, under the device's own id, a test. A row is deleted once
+-- it is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
-  -- No foreign keys: notifying somebody must not wait for a row being deleted. Stale rows go when they are due.
+  -- No foreign keys: a new notification must not wait for a row that is being deleted. Stale rows are deleted when they are due.
   about uuid not null,
   session_id uuid not null,
   attempts integer not null default 0,
@@ -7786,7 +7813,7 @@ create function private.push_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
 -- Queues notifications for their readers' devices, unless they have turned that off. The function `push` is called once per
--- transaction, and hears of it after the commit.
+-- transaction, and is notified after the commit.
 create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7805,7 +7832,7 @@ end $$;
 create trigger push after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__push();
 
--- An unread chat: its reader, who wrote, and the plan. No row once it is read or over, or one of the two has blocked the other.
+-- An unread chat: its reader, the writer, and the plan. No row once it is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -7824,8 +7851,8 @@ begin
     );
 end $$;
 
--- What to show on a device of p_user_id, and where it leads; no row when that is over. Never the message itself, because
--- anybody may be looking at the screen.
+-- The text to show on a device of p_user_id, and the path it opens; no row once that is over. A chat message itself is never shown,
+-- because other people may see the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
@@ -7840,8 +7867,8 @@ language sql stable security definer set search_path = '' as $$
   select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications', 'push-test', '{}' where p_about = p_session_id
 $$;
 
--- Hands out up to p_limit due pushes, with what it takes to say them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
--- needs no push, and a signed-out device gets none.
+-- Leases up to p_limit due pushes, with all that is needed to word them in the language and time zone of their reader. Each goes to
+-- one caller, who has 5 minutes to settle it. Read notifications are not pushed, and signed-out devices get none.
 create function private.lease_due_pushes(p_limit integer) returns table (
   about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text,
   event text, params jsonb, language text, time_zone text
@@ -7874,8 +7901,8 @@ begin
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
 
--- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes unless the outcome
--- is 'final' or it was the last. 'gone' means the push service no longer knows the device.
+-- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes unless the
+-- outcome is 'final' or it was the last attempt. 'gone' means the push service no longer knows the device.
 create function private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -7910,7 +7937,7 @@ select private.publish('settle_push', 'service_role');
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push test', 5, 600, '{POST /rpc/test_push}');
 
--- Sends a test to the acting user's devices, whatever they chose, and returns its time: any device tried since then has
+-- Sends a test to the acting user's devices, even if push is turned off, and returns its time: any device tried since then has
 -- received it, or failed. Raises 23514 if there is no device.
 create function private.test_push() returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
@@ -7933,8 +7960,8 @@ select private.publish('test_push', 'authenticated');
 revoke all on private.outgoing_pushes from public, anon, authenticated, service_role;
 
 -- account/webhooks.sql
--- Webhooks: what happens, sent to addresses that people give, by the Standard Webhooks specification (standardwebhooks.com). The
--- function `vault` makes and seals their secrets, the function `webhooks` signs and sends.
+-- Webhooks: events sent to addresses that people give, by the Standard Webhooks specification (standardwebhooks.com). The function
+-- `vault` makes and seals their secrets, the function `webhooks` signs and sends.
 
 -- How many webhooks a person can have.
 create function private.most_webhooks() returns integer
@@ -7944,20 +7971,20 @@ language sql immutable return 10;
 create function private.old_secret_time() returns interval
 language sql immutable return interval '24 hours';
 
--- A webhook that has only failed for so long is stopped.
+-- A webhook whose deliveries have all failed for this long is stopped.
 create function private.webhook_patience() returns interval
 language sql immutable return interval '1 day';
 
--- What was sent, and what came of it, is kept this long.
+-- How long deliveries and their outcomes are kept.
 create function private.delivery_memory() returns interval
 language sql immutable return interval '30 days';
 
--- What people can choose to hear of. Each is a kind of notification (private.webhook_type), or a chat message.
+-- The types that people can subscribe to. Each is a kind of notification (private.webhook_type), or a chat message.
 create function private.webhook_types() returns text[]
 language sql immutable
 return '{request,approval,payment.due,payment.claimed,payment.paid,payment.late,payment.disputed,message,problem}'::text[];
 
--- The type of an event. What is for staff, and everything else, has none.
+-- The webhook type of an event. Events for staff, and all others, have none.
 create function private.webhook_type(p_event text, p_params jsonb) returns text
 language sql immutable
 return case
@@ -7973,8 +8000,8 @@ return case
   when p_event like 'problem-%' and p_event <> 'problem-to-decide' then 'problem'
 end;
 
--- A person's addresses. Address and secret are sealed together, because an address often is one too: whoever knows it may write
--- there. Its host stays readable, to tell webhooks apart.
+-- A person's webhooks. Address and secret are sealed together, because an address is often secret too: anyone who knows it may post
+-- there. The host stays readable, to identify the webhook.
 create table private.webhooks (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -7983,13 +8010,13 @@ create table private.webhooks (
   events text[] not null check (events <> '{}' and events <@ private.webhook_types()),
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 4000),
-  -- The version before, which still signs until then.
+  -- The previous version, which still signs until then.
   old_sealed text,
   old_until timestamptz,
   made_at timestamptz not null default clock_timestamp(),
-  -- Of the first failure since anything arrived.
+  -- The time of the first failure since the last delivery that arrived.
   failing_since timestamptz,
-  -- Nothing is sent from then on: it only failed, or said that it is gone (410).
+  -- Nothing is sent from then on: all deliveries failed, or the receiver answered that it is gone (410).
   stopped_at timestamptz,
   stopped_why text check (stopped_why in ('failing', 'gone')),
   check ((stopped_at is null) = (stopped_why is null)),
@@ -7998,26 +8025,26 @@ create table private.webhooks (
 create index webhooks_user_id_idx on private.webhooks (user_id);
 alter table private.webhooks enable row level security;
 
--- What is sent, queue and history in one. It is written in the event's transaction. Thin: it names what happened, so that a
--- program can look it up; what people wrote to each other is never in it, as it goes to machines of others.
+-- Deliveries, queue and history in one, written in the event's transaction. The payload only names the event, so that a program can
+-- look it up; it never contains people's messages, because it goes to machines of others.
 create table private.webhook_deliveries (
-  -- The receiver knows by it what it has had already.
+  -- The receiver recognises repeated deliveries by it.
   id uuid primary key default gen_random_uuid(),
   webhook_id uuid not null references private.webhooks (id) on delete cascade,
   type text not null,
   payload jsonb not null,
   made_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- The attempts there were before it was last sent again by hand.
+  -- The number of attempts before it was last sent again by hand.
   attempts_before integer not null default 0,
-  -- During an attempt: when others may take it over.
+  -- During an attempt: when another worker may take it over.
   next_attempt_at timestamptz not null default clock_timestamp(),
-  -- When the present attempt began.
+  -- When the current attempt began.
   taken_at timestamptz,
   last_attempt_at timestamptz,
   last_status integer,
   last_error text,
-  -- The beginning of what the receiver answered.
+  -- The beginning of the receiver's answer.
   last_answer text,
   last_ms integer,
   delivered_at timestamptz,
@@ -8032,7 +8059,7 @@ create index webhook_deliveries_taken_idx on private.webhook_deliveries (next_at
 create index webhook_deliveries_made_idx on private.webhook_deliveries (made_at);
 alter table private.webhook_deliveries enable row level security;
 
--- The function `webhooks` is called once per transaction, and hears of it after the commit.
+-- The function `webhooks` is called once per transaction, and is notified after the commit.
 create function private.tg_webhook_deliveries__wake() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8045,7 +8072,7 @@ end $$;
 create trigger wake after insert on private.webhook_deliveries referencing new table as made
   for each statement execute function private.tg_webhook_deliveries__wake();
 
--- What is sent: the type, the time, and what it is about without what is not known.
+-- The payload: the type, the time, and the known ids of its subjects.
 create function private.webhook_payload(p_type text, p_at timestamptz, p_data jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -8053,7 +8080,7 @@ begin
     'data', jsonb_strip_nulls(p_data));
 end $$;
 
--- The webhooks that hear of this, of accounts that are not banned.
+-- A person's webhooks for this type, unless their account is banned.
 create function private.webhooks_for(p_user_id uuid, p_type text) returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8063,7 +8090,7 @@ begin
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
--- Queues notifications for their readers' webhooks. The person named is the other side, by their first name.
+-- Queues notifications for their readers' webhooks. The person in them is the other side, by first name.
 create function private.tg_user_notifications__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8088,11 +8115,11 @@ end $$;
 create trigger queue_webhooks after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__queue_webhooks();
 
--- Queues a chat message for the webhooks of whom it was written to, without its text.
+-- Queues a chat message for its recipient's webhooks, without its text.
 create function private.tg_messages__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Few people have one, and asking that costs less than queueing nothing.
+  -- Few people have a webhook, and this check costs less than queueing nothing.
   if not exists (
     select from public.conversations as c join private.webhooks as w on w.user_id in (c.owner_id, c.member_id)
     where c.id = new.conversation_id
@@ -8110,7 +8137,7 @@ end $$;
 create trigger queue_webhooks after insert on public.messages
   for each row when (new.message_type <> 'system') execute function private.tg_messages__queue_webhooks();
 
--- The acting user's webhook; raises PT404 for one of somebody else.
+-- Locks the acting user's webhook; raises PT404 for another person's.
 create function private.require_webhook(p_id uuid) returns private.webhooks
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks;
@@ -8122,7 +8149,7 @@ begin
   return v_webhook;
 end $$;
 
--- The acting user's webhooks, newest first, each with how the newest delivery that was tried went.
+-- The acting user's webhooks, newest first, each with the outcome of its latest attempted delivery.
 create function private.my_webhooks() returns table (
   id uuid, name text, host text, events text[], made_at timestamptz, old_until timestamptz, stopped_at timestamptz, stopped_why text,
   last_attempt_at timestamptz, has_failed boolean
@@ -8138,7 +8165,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_webhooks', 'authenticated');
 
--- What the function `vault` needs to make the acting user's next webhook, or to give this one another secret.
+-- Data that the function `vault` needs to make the acting user's next webhook, or to give this one another secret.
 create function private.prepare_webhook(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8154,8 +8181,8 @@ begin
 end $$;
 select private.publish('prepare_webhook', 'authenticated');
 
--- Stores a webhook as sealed by the function `vault`, which alone may call it, for whom private.prepare_webhook() has named. After the
--- first version the earlier one still signs for a while.
+-- Stores a webhook as sealed by the function `vault`; only the function may call it, after private.prepare_webhook(). The previous
+-- version still signs for private.old_secret_time().
 create function private.save_webhook(
   p_user_id uuid, p_id uuid, p_version integer, p_sealed text, p_key jsonb, p_name text default null, p_host text default null,
   p_events text[] default null
@@ -8163,7 +8190,7 @@ create function private.save_webhook(
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.act_for(p_user_id);
-  -- Attempts of one person take turns, so nobody passes the maximum.
+  -- Attempts of one person take turns, so the maximum is never exceeded.
   perform private.spend_attempt('webhook');
   if p_key is not null then
     perform private.store_vault_key(p_key);
@@ -8186,7 +8213,7 @@ begin
 end $$;
 select private.publish('save_webhook', 'service_role');
 
--- Removes a webhook, with everything that was or would be sent.
+-- Removes a webhook, with its deliveries.
 create function private.end_webhook(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8199,7 +8226,7 @@ select private.publish('end_webhook', 'authenticated');
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('webhook', 30, 600, '{POST /rpc/test_webhook,POST /rpc/resume_webhook,POST /rpc/resend_webhook_delivery}');
 
--- Refuses what is sent to a webhook that has stopped.
+-- Refuses to send to a stopped webhook.
 create function private.require_running(p_webhook private.webhooks) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -8224,7 +8251,7 @@ begin
 end $$;
 select private.publish('test_webhook', 'authenticated');
 
--- Turns a webhook on again that has stopped, and sends a test.
+-- Turns a stopped webhook on again, and sends a test.
 create function private.resume_webhook(p_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8235,7 +8262,7 @@ begin
 end $$;
 select private.publish('resume_webhook', 'authenticated');
 
--- What was sent to one of the acting user's webhooks, newest first, from the p_after-th on.
+-- Deliveries of one of the acting user's webhooks, newest first, from number p_after on.
 create function private.my_webhook_deliveries(p_webhook_id uuid, p_after integer default 0) returns table (
   id uuid, type text, payload jsonb, made_at timestamptz, attempts integer, next_attempt_at timestamptz, last_attempt_at timestamptz,
   last_status integer, last_error text, last_answer text, last_ms integer, delivered_at timestamptz, failed_at timestamptz
@@ -8255,7 +8282,7 @@ select private.publish('my_webhook_deliveries', 'authenticated');
 create function private.deliveries_page() returns integer
 language sql immutable return 30;
 
--- Sends again what has arrived or was given up, under the same id.
+-- Sends a delivery again that has arrived or was given up, under the same id.
 create function private.resend_webhook_delivery(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks := private.require_webhook((select webhook_id from private.webhook_deliveries where id = p_id));
@@ -8271,7 +8298,7 @@ begin
 end $$;
 select private.publish('resend_webhook_delivery', 'authenticated');
 
--- How many are being sent at once: altogether, of one person, and to one address. Whoever answers slowly holds up only themselves.
+-- How many deliveries are sent at the same time: in all, for one person, and to one address. A slow receiver delays only its owner.
 create function private.deliveries_at_once() returns integer
 language sql immutable return 40;
 create function private.deliveries_at_once_per_person() returns integer
@@ -8279,8 +8306,8 @@ language sql immutable return 6;
 create function private.deliveries_at_once_per_webhook() returns integer
 language sql immutable return 3;
 
--- Hands out up to p_limit due deliveries, with what opens and signs them. Each goes to one caller, who has a minute to settle it.
--- People take turns, whatever others have waiting: the cost grows with the webhooks that have something to send, not with how much.
+-- Leases up to p_limit due deliveries, with the keys that open and sign them. Each goes to one caller, who has a minute to settle
+-- it. People take turns, however many deliveries they have waiting: the cost grows with the number of webhooks, not of deliveries.
 create function private.lease_due_deliveries(p_limit integer) returns table (
   id uuid, attempt integer, payload jsonb, webhook_id uuid, owner_id uuid, version integer, sealed text, old_sealed text, key jsonb
 )
@@ -8289,7 +8316,7 @@ declare
   v_now timestamptz := clock_timestamp();
   v_ids uuid[];
 begin
-  -- One at a time, or two would count the same ones as being sent.
+  -- One at a time, or two transactions would count the same deliveries as being sent.
   perform pg_advisory_xact_lock(hashtextextended('potluck.lease_due_deliveries', 0));
   with recursive sending as materialized (
     select d.webhook_id, w.user_id from private.webhook_deliveries as d join private.webhooks as w on w.id = d.webhook_id
@@ -8330,7 +8357,7 @@ begin
 end $$;
 select private.publish('lease_due_deliveries', 'service_role');
 
--- Stops a webhook, gives up what it had waiting, and tells its person.
+-- Stops a webhook, gives up its waiting deliveries, and tells its person.
 create function private.stop_webhook(p_id uuid, p_why text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks;
@@ -8346,9 +8373,9 @@ begin
     array[p_id::text], 'Open your webhooks', '/account-settings/elsewhere');
 end $$;
 
--- Records how attempt p_attempt went: arrived if the receiver answered with 2xx, stopped if with 410, otherwise tried again after
--- longer and longer waits for a day, or when the receiver asked for it (Retry-After, in seconds) if that is later, by an hour at most.
--- An answer that comes after a later attempt has begun only counts if it says that this one arrived.
+-- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410, otherwise retried with
+-- growing waits for a day, or when the receiver asked for it (Retry-After, in seconds) if that is later, by an hour at most. An
+-- answer that comes after a later attempt has begun only counts if it says that this one arrived.
 create function private.settle_delivery(
   p_id uuid, p_attempt integer, p_status integer, p_error text, p_answer text, p_ms integer, p_retry_after integer
 ) returns void
@@ -8386,7 +8413,8 @@ begin
 end $$;
 select private.publish('settle_delivery', 'service_role');
 
--- Calls the function for what is due later, retried, or whose call was lost. What was queued for a webhook while it stopped is given up.
+-- Calls the function for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were queued while
+-- their webhook stopped.
 create function private.call_webhooks() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8408,7 +8436,7 @@ create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
--- How long before the deadline its owner is reminded.
+-- How long before the deadline the owner is reminded.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
 
@@ -8424,28 +8452,28 @@ create table public.subscription_requests (
   -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
   owner_id uuid not null,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- The name of who asks.
+  -- The requester's name.
   name text not null,
-  -- Their address.
+  -- The requester's e-mail address.
   email text not null,
-  -- What they wrote to the owner.
+  -- The requester's message to the owner.
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
-  -- Pay from coins first, as far as they go.
+  -- Pay with coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access; of a plan that is paid
-  -- through the site.
+  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access; only for a plan
+  -- that is paid through the site.
   begins_at_once_at timestamptz,
   -- For a place offered from the waiting list, which is kept until the request is over.
   keeps_place boolean not null default false,
-  -- Approved on creation by the plan's terms (instant.sql); nobody answered it.
+  -- Approved on creation by the plan's terms (instant.sql), without an answer of the owner.
   instant boolean not null default false,
-  -- What became of it. An expired request stays `pending`.
+  -- The outcome. An expired request stays `pending`.
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
   -- When it was made. Moved, with the deadline, by a gap in which nothing ran (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
   -- When it was answered or cancelled.
   decided_at timestamptz,
-  -- It is over unanswered, and its requester has been told, which happens once.
+  -- Whether it ended without an answer and its requester has been told.
   expired boolean not null default false
 );
 create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
@@ -8463,22 +8491,22 @@ create policy "People ask in their own name" on public.subscription_requests
 create policy "Requesters cancel" on public.subscription_requests
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Still open by the database's clock?
+-- Whether the request is still open by the database's clock.
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable as $$
   select p_request.status = 'pending' and not p_request.expired
     and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap()
 $$;
 
--- Is it the acting user's, and still open?
+-- Whether the request is the acting user's, and still open.
 create function private.may_cancel(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_request.user_id = auth.uid() and private.is_open_request(p_request);
 end $$;
 
--- Marks every expired request and tells its requester, once. Called by whatever reads requests, and by the clock. It skips
--- locked rows; the next call gets them.
+-- Marks every expired request and tells its requester, once. Called before requests are read, and by the clock. It skips locked
+-- rows; the next call gets them.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
@@ -8533,7 +8561,7 @@ begin
   end loop;
 end $$;
 
--- A request that is over, however it ended, needs no answer and no mail.
+-- A request that is over needs no answer and no mail.
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8547,7 +8575,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 create function private.hours_left(p_requested_at timestamptz) returns integer
 language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
 
--- Refuses members, repeated requests and full plans; fills in who asks, when, and whether they are let in at once.
+-- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether they get the place at once.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8581,7 +8609,8 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
-  -- Letting people in takes a place, so lock the plan, and do it before the requests below. Programs must not meet new terms halfway.
+  -- An instant request takes a place, so the plan is locked, before the requests below. Requests of programs must not be made while
+  -- the terms change.
   perform from public.shared_subscriptions
   where id = new.subscription_id and (instant_from is not null or auth.jwt() ? 'token_id') and v_user is not null for no key update;
   v_is_locked := found;
@@ -8595,7 +8624,7 @@ begin
     raise exception 'Owners cannot request their own plan' using errcode = '23514';
   end if;
   if v_user is null then return new; end if;
-  -- Whoever is let in, at once or by the owner later, is charged for it.
+  -- A member is charged as soon as they are admitted, now or by the owner later.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
     perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
@@ -8625,8 +8654,8 @@ end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
 
--- Has this person asked for this plan more than three times within the hour? Then its owner is not told each time; the list of
--- requests still shows what is open.
+-- Whether this person has asked for this plan more than three times within the hour. Then its owner is not told each time; the list
+-- of requests still shows the open ones.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8637,7 +8666,7 @@ begin
   );
 end $$;
 
--- Tells the owner that somebody asks, or has been let in at once.
+-- Tells the owner about a new request or a new member of an instant plan.
 create function private.tg_subscription_requests__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -8659,8 +8688,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client only cancel its own pending request; all three ends are final. It runs with the writer's rights on purpose:
--- that is how it tells a client from the functions below.
+-- Lets a client only cancel its own pending request; all three ends are final. It runs with the writer's rights on purpose, to
+-- distinguish a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -8708,7 +8737,7 @@ end $$;
 create trigger tell_requesters before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
--- The plan, locked against other decisions, for its owner only. Raises PT404 or 42501.
+-- Locks the plan against other decisions, for its owner only, and returns it. Raises PT404 or 42501.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8724,7 +8753,7 @@ begin
   return v_plan;
 end $$;
 
--- The open request, locked. Raises PT404 when the plan has no such request, 23514 when it is over.
+-- Locks the open request and returns it. Raises PT404 if the plan has no such request, 23514 if it is over.
 create function private.lock_open_request(p_request_id uuid, p_subscription_id text) returns public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_request public.subscription_requests;
@@ -8756,7 +8785,7 @@ end $$;
 
 -- Turns a pending request into a membership. Owner only; refuses an expired request or a full plan.
 create function private.approve_subscription_request(
-  -- The request.
+  -- The id of the request.
   p_request_id uuid,
   p_subscription_id text
 ) returns jsonb
@@ -8787,7 +8816,7 @@ end $$;
 
 -- Rejects a pending request. Owner only.
 create function private.reject_subscription_request(
-  -- The request.
+  -- The id of the request.
   p_request_id uuid,
   p_subscription_id text
 ) returns void
@@ -8825,7 +8854,7 @@ begin
 end $$;
 select private.publish('get_pending_requests_with_expiry', 'authenticated');
 
--- Requests that are over, newest first: those of a plan, for its owner only; nobody else gets a row.
+-- Requests of a plan that are over, newest first, for its owner only; other callers get no row.
 create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8872,14 +8901,14 @@ create trigger refuse before insert or update on public.subscription_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- joining/questions.sql
--- Questions before joining: anybody who can find a plan may ask its owner, and while a request waits both sides may write. They
--- use the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
+-- Questions before joining: people who can find a plan may ask its owner, and while a request waits both sides may write. They use
+-- the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
 
 -- How long a question stays open if no request follows.
 create function private.question_lifetime() returns interval
 language sql immutable return interval '7 days';
 
--- Asks the owner of a plan the caller can find, and opens or reopens the conversation. The owner is told once.
+-- Asks the owner of a plan that the caller can find, and opens or reopens the conversation. The owner is told once.
 create function private.ask_question(p_subscription_id text, p_text text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8890,7 +8919,7 @@ declare
   v_conversation uuid;
   v_is_new boolean;
 begin
-  -- Waits for anybody hiding the plan, blocking or letting somebody in.
+  -- Waits for transactions that hide the plan, block a person or admit a member.
   select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p) for share;
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
@@ -8999,14 +9028,14 @@ language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. A place that becomes free is offered to the first in line; asking for it, like
--- asking for any other, takes it, and the request then keeps it. The plan's row is the lock for all of it.
+-- A person's place in line for a full plan. A free place is offered to the first in line; a normal request takes it, and then keeps
+-- it. The plan's row is the lock for all of it.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   joined_at timestamptz not null default clock_timestamp(),
-  -- Until when a free place is kept for this person; null while there is none.
+  -- The time until which a free place is kept for this person; null if none is.
   offered_until timestamptz,
   unique (subscription_id, user_id)
 );
@@ -9018,7 +9047,8 @@ create policy "People see where they wait" on public.waiting_list
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
--- The line for a plan, in the order places are offered: people with an offer first, then people who have lost a similar plan.
+-- The line for a plan, in the order in which places are offered: people with an offer first, then people who have lost a similar
+-- plan.
 create function private.waiting_line(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -9031,7 +9061,7 @@ begin
     where w.subscription_id = p_subscription_id;
 end $$;
 
--- Updates the plan's counts of people waiting and places kept, so that everybody who sees the plan sees the change.
+-- Updates the plan's counts of waiting people and kept places, so that all clients that show the plan see the change.
 create function private.tg_waiting_list__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -9045,7 +9075,7 @@ end $$;
 create trigger count after insert or update of offered_until or delete on public.waiting_list
   for each row execute function private.tg_waiting_list__count();
 
--- An offer that is over, however it ended, needs no mail.
+-- An offer that is over needs no mail.
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9055,8 +9085,8 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back offers that have run out; nothing while the owner is suspended. After a gap in which nothing ran the
--- clock does this, because it first extends open offers.
+-- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. After a gap in
+-- which nothing ran, the clock must do this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9103,7 +9133,7 @@ create constraint trigger offer after update of current_members, owner_max_membe
   deferrable initially deferred for each row when (new.waiting > 0)
   execute function private.tg_shared_subscriptions__offer();
 
--- Removes a person's own entry and returns the row it was.
+-- Removes a person's entry and returns it.
 create function private.leave_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left public.waiting_list;
@@ -9112,8 +9142,8 @@ begin
   return v_left;
 end $$;
 
--- For somebody who asks for a place while waiting for one: was it offered to them, so that the request keeps it? Asking ends
--- the waiting, unless there is no place.
+-- For a request of a person who is in line: whether the place was offered to them, so that the request keeps it. The request
+-- removes them from the line, unless there is no place.
 create function private.accept_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -9128,7 +9158,7 @@ begin
   return coalesce((private.leave_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place a request keeps until it is over. If the plan is locked, the clock does it.
+-- Counts the place that a request keeps until it is over. If the plan is locked, the clock does it.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -9143,7 +9173,7 @@ create trigger count after insert on public.subscription_requests
 create trigger count_ended after update of status or delete on public.subscription_requests
   for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
 
--- A person who gets a place, however that happens, stops waiting.
+-- A person who gets a place any way stops waiting.
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9173,7 +9203,7 @@ declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
 begin
-  -- One person's attempts take turns here, so that nobody exceeds the limit.
+  -- Attempts of one person take turns here, so the limit is never exceeded.
   perform private.spend_attempt('waiting list');
   perform private.expire_join_requests();
   select * into v_plan from public.shared_subscriptions as p
@@ -9219,13 +9249,13 @@ select private.publish('leave_waiting_list', 'authenticated');
 create function private.my_waiting_lists()
 returns table (
   subscription_id text, provider text,
-  -- What the provider calls the plan.
+  -- The provider's name for the plan.
   name text,
   -- 1 is next; null while a place is offered.
   "position" integer,
-  -- Until when a free place is kept; null without one.
+  -- The time until which a free place is kept; null without one.
   offered_until timestamptz,
-  -- Since when they wait.
+  -- When they joined the line.
   joined_at timestamptz
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -9248,8 +9278,8 @@ grant select on public.waiting_list to authenticated;
 grant all on public.waiting_list to service_role;
 
 -- money/payout_files.sql
--- One payment file (pain.001) for the bank, with withdrawals that are processing. Only their ids are kept here; the function
--- `vault` adds the account details on download and stores them nowhere.
+-- Payment files (pain.001) for the bank, each with withdrawals that are processing. Only their ids are stored; the function `vault`
+-- adds the account details on download and does not store them.
 create table private.payout_files (
   id bigint generated always as identity primary key,
   payments integer not null,
@@ -9266,7 +9296,7 @@ create table private.payout_file_entries (
   file_id bigint not null references private.payout_files (id) on delete restrict,
   withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
   voided boolean not null default false,
-  -- Has been written into a download, so the bank may have it.
+  -- It has been written into a download, so the bank may have it.
   written boolean not null default false,
   primary key (file_id, withdrawal_id)
 );
@@ -9275,7 +9305,7 @@ create index payout_file_entries_withdrawal_idx on private.payout_file_entries (
 alter table private.payout_files enable row level security;
 alter table private.payout_file_entries enable row level security;
 
--- The file that pays this withdrawal, or null.
+-- The number of the file that pays this withdrawal, or null.
 create function private.payout_file_of(p_withdrawal_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -9335,7 +9365,7 @@ begin
   return v_file;
 end $$;
 
--- What the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
+-- Data that the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
 create function private.open_payout_file(p_file_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_file private.payout_files := private.require_payout_file(p_file_id);
@@ -9363,8 +9393,8 @@ begin
 end $$;
 select private.publish('open_payout_file', 'authenticated');
 
--- Notes which payments the function `vault` has written for this member of staff. The account of any other does not open: unless
--- the bank may have it from an earlier download, it is out of the file, and can be rejected.
+-- Records which payments the function `vault` has written for this member of staff. The accounts of all others cannot be opened:
+-- unless the bank may have them from an earlier download, they are removed from the file, and their withdrawals can be rejected.
 create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left uuid[];
@@ -9383,7 +9413,7 @@ begin
 end $$;
 select private.publish('note_payout_file', 'service_role');
 
--- Voids a whole file: none of its payments was made, and all may go into another.
+-- Voids a whole file, none of whose payments was made; all of them may go into another.
 create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9404,7 +9434,7 @@ begin
 end $$;
 select private.publish('void_payout_file', 'authenticated');
 
--- The files, newest first or sorted (private.page_of), with how many of their payments are completed.
+-- The payment files, newest first or sorted (private.page_of), with the number of their completed payments.
 create function private.list_payout_files(
   p_limit integer default 20, p_sort text default null, p_after jsonb default null
 )
@@ -9427,8 +9457,8 @@ end $$;
 select private.publish('list_payout_files', 'authenticated');
 
 -- money/payout_holds.sql
--- Payouts that staff hold, always with a ground and an end, both told to the person: until then nothing is paid out, sent to their own
--- account or withdrawn. And what happens to the coins of somebody who stays suspended: they are paid out.
+-- Holds on payouts by staff, always with a ground and an end, both told to the person: until then nothing is paid out, sent to
+-- their own account or withdrawn. Also pays out the coins of people who stay suspended.
 
 -- The longest time payouts may be held at once, and the maximum length of the ground.
 create function private.longest_hold() returns interval
@@ -9442,7 +9472,7 @@ create table private.payout_holds (
   ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
   since timestamptz not null default private.now(),
   until timestamptz not null check (until > since),
-  -- When it was released, or ended by itself.
+  -- When it was released by staff or by its end.
   released_at timestamptz
 );
 create unique index payout_holds_one_at_a_time_key on private.payout_holds (user_id) where released_at is null;
@@ -9456,7 +9486,7 @@ begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
--- Why nothing is paid out to this person now; null without a hold.
+-- The reason why a person is paid nothing now; null without a hold.
 create function private.hold_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
@@ -9464,7 +9494,7 @@ begin
   return case when v_hold.id is not null then format('Payouts are held until %s: %s', private.day_for(p_user_id, v_hold.until), v_hold.ground) end;
 end $$;
 
--- Do transfers to this person's own account wait: because payouts are held, or for a suspension until the places have ended?
+-- Whether transfers to this person's own account wait: while payouts are held, or during a suspension until the places have ended.
 create function private.transfers_wait(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -9472,7 +9502,7 @@ begin
     or exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and ended_places_at is null and until > private.now());
 end $$;
 
--- Queues again the transfers that waited; their jobs were dropped meanwhile.
+-- Queues the transfers that waited again; their jobs were deleted meanwhile.
 create function private.requeue_account_transfers(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9485,7 +9515,8 @@ language sql volatile security definer set search_path = '' as $$
     '{}', 'Open your payouts', '/account-settings/money')
 $$;
 
--- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
+-- Creates a hold or changes the existing one, and tells the person. p_reason is the reason in the notification: the ground, or a
+-- code.
 create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text, p_message text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
@@ -9496,7 +9527,7 @@ begin
     'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
--- Holds a person's payouts until p_until, or changes the ground and end of the hold there is.
+-- Holds a person's payouts until p_until, or changes the ground and end of the existing hold.
 create function private.hold_payouts(p_person_id uuid, p_ground text, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9517,7 +9548,6 @@ begin
 end $$;
 select private.publish('hold_payouts', 'authenticated');
 
--- Ends a hold, and sends what waited.
 create function private.end_hold(p_hold private.payout_holds) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9544,9 +9574,9 @@ begin
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
--- Ends holds whose time is over, and pays out the coins of people who stay suspended after their places have ended: to their own account,
--- or as a withdrawal to their bank account that staff process as usual. Without either, the coins are held, and staff is told. Where staff
--- reject the withdrawal, nothing more is asked for. The clock calls this in a transaction of its own, because it locks wallets.
+-- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their own account, or
+-- as a withdrawal to their bank account, which staff process as usual. Without either, the coins are held, and staff is told. If
+-- staff reject the withdrawal, no other is made. The clock calls this in a separate transaction, because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9590,18 +9620,18 @@ revoke all on private.payout_holds from public, anon, authenticated, service_rol
 create function private.longest_invited_address() returns integer
 language sql immutable return 200;
 
--- The maximum length of what an owner says about a payment that has not arrived.
+-- The maximum length of an owner's note about a payment that has not arrived.
 create function private.longest_denial() returns integer
 language sql immutable return 300;
 
--- A member's place in a plan, kept for good. Terms and names are copied, because plan and membership are deleted while payments
--- stay. The membership is the place itself; whatever creates or ends one opens or settles its seat.
+-- A member's seat in a plan, kept for good. Terms and names are copied, because plan and membership are deleted while payments
+-- stay. A trigger opens a seat for each new membership, and settles it when the membership ends.
 create table private.seats (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null,
   catalogue_plan_id text not null,
   provider text not null,
-  -- What the provider calls the plan.
+  -- The provider's name for the plan.
   plan_name text not null,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
@@ -9609,12 +9639,12 @@ create table private.seats (
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
   -- The price of the place per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
-  -- The plan's, for payments through the site.
+  -- The fee rate of the plan, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
-  -- Pay from coins first, as far as they go.
+  -- Pay with coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When the member asked us to begin at once, and until when they can withdraw from the contract with the site, in the time zone they
-  -- had when it was made (contract_withdrawal.sql).
+  -- When the member asked us to begin at once, and until when they can withdraw from the contract with the site, in their time zone
+  -- at the time of the contract (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
   withdrawable_until timestamptz,
   -- When the place was taken.
@@ -9624,28 +9654,28 @@ create table private.seats (
   admitted_at timestamptz,
   -- When the owner gave access, by the vault or by the provider's invitation.
   access_given_at timestamptz,
-  -- The owner's deadline for it, which the first payment sets.
+  -- The owner's deadline for giving access, which the first payment sets.
   access_due_at timestamptz,
   access_reminded boolean not null default false,
   -- The address that the provider's invitation went to.
   invited_address text check (char_length(invited_address) between 1 and private.longest_invited_address()),
-  -- When the member said that it works.
+  -- When the member said that access works.
   access_confirmed_at timestamptz,
-  -- The local day from which periods are counted, and how many came before it; null until the first has begun.
+  -- The local day from which periods are counted, and the number of periods before it; null until the first has begun.
   anchor date,
   anchor_after integer not null default 0,
-  -- Since when access is closed because a renewal failed or a direct payment is overdue.
+  -- The time since which access is closed because a renewal failed or a direct payment is overdue.
   late_since timestamptz,
-  -- When it will end, once somebody has decided that it ends with its period.
+  -- When the seat will end, once one side has chosen that it ends with its period.
   ends_at timestamptz,
-  -- When it ended.
+  -- When the seat ended.
   ended_at timestamptz,
-  -- Who decided.
+  -- The person who ended it; null for the server.
   ended_by uuid references private.user_profiles (user_id) on delete restrict,
-  -- Why it ended.
+  -- Why the seat ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
     'withdrawn', 'suspended')),
-  -- `paying` until somebody is admitted, then `active`, `late` while a payment is missing, `ending` with its period, and `ended`.
+  -- `paying` until the member is admitted, then `active`, `late` while a payment is missing, `ending` with its period, and `ended`.
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
@@ -9666,7 +9696,7 @@ create index seats_ended_by_idx on private.seats (ended_by);
 create index seats_due_idx on private.seats (next_at) where next_at is not null;
 alter table private.seats enable row level security;
 
--- One paid stretch of a place: what is due, and what happened to the money. Both sides see it.
+-- A payment for one period of a place: when it is due, and where its money went. Both sides see it.
 create table public.member_payments (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -9675,105 +9705,110 @@ create table public.member_payments (
   plan_name text not null,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- Which period of the place: 1, 2, 3 …
+  -- The number of the period: 1, 2, 3 …
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
   -- The owner's part.
   share numeric(12, 2) not null check (share >= 0),
   -- The site's fee.
   fee numeric(12, 2) not null check (fee >= 0),
-  -- What the member pays: both together.
+  -- The price for the member: share and fee together.
   amount numeric(12, 2) not null generated always as (share + fee) stored,
   -- When the period begins. The first begins once access is given and, if it is paid through the site, paid.
   starts_at timestamptz,
   -- When the period ends.
   ends_at timestamptz,
-  -- When it has to be paid.
+  -- When the payment is due.
   due_at timestamptz not null,
   -- `claimed`: the member says that they have paid. `needs-action`: their bank asks them. `closed`: the period is over and settled.
   -- `disputed`: the two disagree whether it was paid directly, and staff decides.
   status text not null check (status in
     ('due', 'claimed', 'disputed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
-  -- When the member said that they have paid, or their bank began to debit them, which takes days.
+  -- When the member said that they have paid, or their bank began the debit, which takes days.
   claimed_at timestamptz,
-  -- When it was paid or, directly, when the owner said so.
+  -- When it was paid or, for a direct payment, when it was confirmed.
   paid_at timestamptz,
   -- When it was settled.
   closed_at timestamptz,
-  -- What was paid with coins.
+  -- The amount paid with coins.
   coins numeric(12, 2) not null default 0 check (coins >= 0),
-  -- What was paid by card or bank account.
+  -- The amount paid by card or bank account.
   card numeric(12, 2) not null default 0 check (card >= 0),
-  -- What kind of saved means that was.
+  -- The kind of payment method it was paid with.
   paid_with text check (paid_with in ('card', 'link', 'sepa_debit')),
-  -- What of the share the owner has earned.
+  -- The part of the share that the owner has earned.
   earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),
-  -- What of the fee the site has earned.
+  -- The part of the fee that the site has earned.
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
-  -- What of the share went back.
+  -- The refunded part of the share.
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
-  -- What of the fee went back.
+  -- The refunded part of the fee.
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- Returned by the site on top, out of what had been earned already (fraud_warnings.sql).
+  -- Refunded by the site in addition, after the money had been earned (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
-  -- What an owner who was paid directly owes back for time without access.
+  -- The debt to the member of an owner who was paid directly, for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
-  -- Since when.
+  -- When the debt arose.
   owed_since timestamptz,
-  -- How many steps of pursuing that are done: two reminders, then the judgement.
+  -- How many steps about the debt were taken: two reminders, then the judgement.
   debt_steps_done integer not null default 0,
-  -- Since when the debt counts as not kept, in the owner's standing too.
+  -- When the debt was judged as not kept, which also counts in the owner's standing.
   unkept_at timestamptz,
-  -- When it was paid back.
+  -- When the debt was paid back.
   repaid_at timestamptz,
-  -- When staff closed it, or their decision ran out: it was not paid back and counts for nobody.
+  -- When the debt was closed without repayment, by staff or because their decision came too late; it counts against neither side.
   debt_closed_at timestamptz,
-  -- How a direct payment came to count as received: the owner said so, their bank statement did, they did not answer, or staff decided.
+  -- Why a direct payment counts as received: the owner or their bank statement said so, they did not answer, or staff decided.
   received_by text check (received_by in ('owner', 'statement', 'silence', 'staff')),
-  -- When it was first due, if the owner has denied it since.
+  -- The first due date, if the owner has denied the payment since.
   first_due_at timestamptz,
   -- When the owner took "Received" back, which they can do once.
   unconfirmed_at timestamptz,
-  -- When the member's place ended after they had used it and not paid this.
+  -- When the member's place ended after they had used it without paying this.
   left_unpaid_at timestamptz,
-  -- When the owner let it go.
+  -- When the owner waived the payment.
   waived_at timestamptz,
-  -- Until when it is earned so far.
+  -- The time up to which earnings are recorded.
   earned_until timestamptz,
-  -- The receipt, with the names of both sides and, where the site takes a fee, its seller on the day it was issued: a later one
-  -- changes nothing.
+  -- The receipt, with the names of both sides and, where the site takes a fee, its seller as of the day of issue; later changes do
+  -- not alter it.
   receipt_number text unique,
   owner_name text,
   member_name text,
-  -- Of the receipt: who runs the site.
+  -- The seller on the receipt, who runs the site.
   seller_name text,
-  -- Their address.
+  -- The seller's address.
   seller_address text,
-  -- Their tax number.
+  -- The seller's tax number.
   seller_tax_number text,
   -- The reference a member puts on a direct transfer.
   reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
-  -- Why the owner says that it did not arrive.
+  -- The owner's reason for saying that it did not arrive.
   note text check (char_length(note) <= private.longest_denial()),
-  -- How often it was charged.
+  -- How often a charge was attempted.
   attempts integer not null default 0,
   -- When it is charged next.
   next_attempt_at timestamptz,
-  -- When the member was told that it is coming.
+  -- When the member was told that it will be due.
   announced_at timestamptz,
-  -- How often they were reminded.
+  -- How often the member was reminded.
   reminders integer not null default 0,
-  -- When the owner last asked for it.
+  -- When the owner last reminded the member.
   nudged_at timestamptz,
   unique (seat_id, number),
   constraint no_more_than_was_paid check (
     owed_back <= share and returned_share + returned_fee + from_guarantee <= share + fee
     and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
   )
--- Room beside each row for what becomes of it: a month is written eight times or so, and no index but that of receipts has anything that
--- changes, its status least of all.
+-- Room beside each row for its updates: a payment is written about eight times, and only the index of receipts covers columns that
+-- change.
 ) with (fillfactor = 70);
+-- Statuses of a payment that can be charged now, and of one that waits for money, a bank's debit among them.
+create function private.is_chargeable(p_status text) returns boolean
+language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
+create function private.awaits_money(p_status text) returns boolean
+language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
 create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
 create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
 create index member_payments_left_unpaid_idx on public.member_payments (owner_id, member_id) where left_unpaid_at is not null;
@@ -9785,20 +9820,20 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- Does the acting user have a seat that opens the plan? If it is paid through the site, only once it is paid.
+-- Whether the acting user has a seat that opens the plan. A seat that is paid through the site must be paid.
 create function private.may_get_in(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from private.seats
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
-      -- The clock may not have ended it yet.
+      -- The clock may not have ended the seat yet.
       and coalesce(ends_at > private.now(), true)
       and admitted_at is not null and (settlement = 'direct' or late_since is null)
   );
 end $$;
 
--- One of many things to tell about seats.
+-- One of many notifications about seats.
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
@@ -9812,8 +9847,8 @@ language sql immutable as $$
   select (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
--- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
--- still open it: a seat may have ended, or its plan be about to go. All at once, however many, each looked up by its key.
+-- Notifies one side of each seat, at the bell and, if they are away, by mail with a button to the plan, unless they cannot open it
+-- any more: a seat may have ended, or its plan be about to go. Sends all together, and looks up each by its key.
 create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -9847,7 +9882,6 @@ begin
   perform private.mail_notifications(v_mailings);
 end $$;
 
--- The same for one.
 create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
   p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
@@ -9864,7 +9898,7 @@ begin
   return '€' || round(p_amount, 2);
 end $$;
 
--- Opens a seat in the transaction that creates a membership. Its first period is due at once.
+-- Opens a seat in the transaction that creates a membership. Its first payment is due at once.
 create function private.tg_subscription_members__open_seat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9922,14 +9956,14 @@ end $$;
 create trigger settle before delete on public.subscription_members
   for each row when (not old.is_owner) execute function private.tg_subscription_members__settle();
 
--- The same for all seats of a plan before it goes.
+-- Settles all seats of a plan before it is deleted.
 create function private.tg_shared_subscriptions__settle() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seats uuid[];
   v_id uuid;
 begin
-  -- Lock all seats before the first account.
+  -- All seats are locked before the first account.
   v_seats := array(select id from private.seats where subscription_id = old.id and ended_at is null order by id for update);
   perform private.lock_held_money(v_seats);
   foreach v_id in array v_seats loop
@@ -9947,7 +9981,7 @@ revoke all on private.seats, public.member_payments from public, anon, authentic
 grant select on public.member_payments to authenticated, service_role;
 
 -- money/term_proposals.sql
--- New terms of a plan apply to members who join from now on, and each current member is asked. Without an answer a seat keeps its
+-- New terms of a plan apply to members who join from then on, and each current member is asked. Without an answer a seat keeps its
 -- old terms, and the owner may end it with its period.
 create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
@@ -9956,7 +9990,7 @@ create table public.term_proposals (
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
-  -- Per billing cycle, without the fee.
+  -- The new price per billing cycle, without the fee, in EUR.
   share numeric(12, 2) not null check (share >= 0),
   proposed_at timestamptz not null default private.now(),
   answered_at timestamptz,
@@ -9971,8 +10005,8 @@ alter table public.term_proposals enable row level security;
 create policy "Both sides see what is proposed" on public.term_proposals
   for select to authenticated using (member_id = (select auth.uid()) or owner_id = (select auth.uid()));
 
--- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Who has asked for a place
--- that costs more now, or is charged now, has not agreed to that, so their requests are rejected. Owner only.
+-- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Pending requests are
+-- rejected if the place would now cost more or be charged, because their senders have not agreed to that. Owner only.
 create function private.propose_terms(p_subscription_id text, p_settlement text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10020,8 +10054,8 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
--- Accepts the proposal from the next period on, or declines it. Only the member asked. Terms that turn a place paid directly into one
--- paid through the site are a new contract: they take the wish to begin at once, and can be withdrawn from.
+-- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
+-- direct payments to the site are a new contract: they need the wish to begin at once, and can be withdrawn from.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10065,7 +10099,7 @@ begin
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
--- Makes a seat end with its current period and returns when. Owner only; the member keeps what they paid for.
+-- Schedules the end of a seat for the end of its current period and returns when. Owner only; the member keeps what they paid for.
 create function private.end_seat_with_period(p_seat_id uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10089,8 +10123,8 @@ revoke all on public.term_proposals from public, anon, authenticated, service_ro
 grant select on public.term_proposals to authenticated, service_role;
 
 -- money/treasury.sql
--- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro. Totals are
--- computed here, in numeric, so that no figure adds up rounded ones. Moderators see no money.
+-- The treasury: admins' view of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro. Totals are computed
+-- here, in numeric, so that no figure adds up rounded ones. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -10101,7 +10135,7 @@ begin
   return v_user;
 end $$;
 
--- Tells everybody who may act on money, at the bell and by mail.
+-- Notifies all staff who may act on money, at the bell and by mail.
 create function private.tell_treasurers(p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, p_title, p_message, null, p_event, p_params),
@@ -10109,7 +10143,8 @@ language sql volatile security definer set search_path = '' as $$
   from private.people_who_may('users.edit') as staff (id)
 $$;
 
--- Withdrawals with who asked and who decided, newest first or sorted (private.page_of), optionally by status or person; the bank needs the full name.
+-- Withdrawals with the people who requested and decided them, newest first or sorted (private.page_of), optionally by status or
+-- person; the bank needs the full name.
 create function private.list_withdrawals(
   p_limit integer default 50, p_status text default null, p_person uuid default null, p_sort text default null, p_after jsonb default null
 )
@@ -10153,8 +10188,8 @@ select private.publish('withdrawal_statistics', 'authenticated');
 create function private.longest_adjustment_reason() returns integer
 language sql immutable return 480;
 
--- Adds to a wallet or takes from it, recording why and by whom, and tells its owner. As with withdrawals, nobody does it for
--- themselves; one adjustment is limited to what super-admins allow.
+-- Adds coins to a wallet or takes them from it, recording why and by whom, and tells its owner. As with withdrawals, staff cannot
+-- do it for themselves; one adjustment is limited to the ceiling that super-admins set.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10266,8 +10301,9 @@ end $$;
 select private.publish('coins_by_day', 'authenticated');
 
 -- money/withdrawal_limit.sql
--- Withdrawals from contracts, counted: each may cost the site the provider's fees. The right itself is never limited; after some within a
--- year a person gets new places through the site only once staff lifts that. People count as one who have paid with the same card or account.
+-- Counts withdrawals from contracts, because each may cost the site the provider's fees. The right itself is never limited, but
+-- after several within a year a person gets new places through the site only once staff allows it. People who have paid with the
+-- same card or account count as one.
 
 create function private.most_contract_withdrawals() returns integer
 language sql immutable return 3;
@@ -10284,14 +10320,14 @@ create table private.payment_fingerprints (
 create index payment_fingerprints_user_idx on private.payment_fingerprints (user_id);
 alter table private.payment_fingerprints enable row level security;
 
--- When staff last let a person take places again. Who did stands in their log.
+-- When staff last allowed a person new places again. The log of staff records who did.
 create table private.withdrawal_lifts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   lifted_at timestamptz not null default private.now()
 );
 alter table private.withdrawal_lifts enable row level security;
 
--- Was anything charged for a seat that ended by withdrawal, or paid with coins?
+-- Whether a seat that ended by withdrawal had been charged, or paid with coins.
 create function private.is_paid_contract_withdrawal(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10300,7 +10336,7 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and (m.coins + m.card > 0 or c.status in ('processing', 'succeeded')));
 end $$;
 
--- How often a person has withdrawn of late, with whatever account, since staff last lifted it.
+-- How often a person has withdrawn recently, with any account, since staff last reset the count.
 create function private.recent_contract_withdrawals(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10334,7 +10370,7 @@ begin
   end if;
 end $$;
 
--- Tells staff when a person has withdrawn so often that they need them.
+-- Tells staff when a person has withdrawn so often that new places need their consent.
 create function private.tell_of_contract_withdrawals(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
@@ -10345,8 +10381,9 @@ begin
       private.most_contract_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
 end $$;
 
--- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: what was paid, what went back of it, and what the site bears, that
--- is the provider's fees and what the guarantee account covers. `refused`: they get no new places through the site.
+-- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: the amounts paid and refunded, and the cost to
+-- the site, which is the provider's fees and the part covered by the guarantee account; in EUR. `refused`: they get no new places
+-- through the site.
 create function private.list_contract_withdrawals(
   p_limit integer default 50, p_by text default 'member', p_sort text default null, p_after jsonb default null
 )
@@ -10379,7 +10416,7 @@ begin
 end $$;
 select private.publish('list_contract_withdrawals', 'authenticated');
 
--- Lets a person take places through the site again.
+-- Allows a person new places through the site again.
 create function private.lift_contract_withdrawals(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_treasurer();
@@ -10398,8 +10435,8 @@ select private.publish('lift_contract_withdrawals', 'authenticated');
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
 
 -- plans/browse.sql
--- How many active public plans there are of each catalogue plan, and how many of those have a place (`has_room`). Triggers maintain it,
--- because counting a hundred thousand plans for everybody who browses is too slow.
+-- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
+-- counting a hundred thousand plans for every visitor is too slow.
 create table private.plan_counts (
   category text not null,
   provider text not null,
@@ -10431,7 +10468,7 @@ begin
 end $$;
 create trigger tally after insert or delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tally();
--- Most changes leave the counts alone, and must not wait for others who share the same plan.
+-- Most changes leave the counts alone, and must not wait for other owners of the same plan.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
     (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
@@ -10453,7 +10490,7 @@ language sql stable security definer set search_path = '' as $$
   where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
 $$;
 
--- What people choose a category and a provider from.
+-- The categories and providers to choose from, with their numbers of plans.
 create function public.count_available_plans()
 returns table (category text, provider text, plans bigint, open bigint)
 language sql stable set search_path = '' as $$
@@ -10464,7 +10501,7 @@ select private.publish('count_available_plans', 'anon', 'authenticated');
 grant execute on function private.plan_counts() to anon, authenticated;
 
 -- trust/access.sql
--- From payment to access: the owner gives it and the member confirms it; without access in time, the money goes back.
+-- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
 
 -- How long an owner has to give access after the first payment, when they are reminded, and how long a member may stay
 -- silent before access counts as working.
@@ -10475,7 +10512,7 @@ language sql immutable return interval '24 hours';
 create function private.access_silence() returns interval
 language sql immutable return interval '48 hours';
 
--- Records that the member can get in from now on, and begins what waited for it. The caller has locked the seat.
+-- Records that the member has access from now on, and begins the periods that waited for it. The caller has locked the seat.
 create function private.note_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -10492,7 +10529,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
--- The vault holds what opens the plan: every seat that waits for it now has access.
+-- The vault has the plan's access data: every seat that waits for them now has access.
 create function private.note_stored_access(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat uuid;
@@ -10542,7 +10579,7 @@ begin
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
--- Has the member confirmed access, or been silent for long enough since it was given?
+-- Whether the member has confirmed access, or has not objected for private.access_silence() since it was given.
 create function private.access_works(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10550,7 +10587,7 @@ begin
     or coalesce(greatest(p_seat.access_given_at, p_seat.admitted_at) + private.access_silence() <= private.now(), false);
 end $$;
 
--- Sent halfway through the owner's time.
+-- Reminds the owner, halfway through their time for giving access.
 create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -10563,7 +10600,7 @@ begin
 end $$;
 
 -- trust/problems.sql
--- How long the owner has to answer, the member to check, and staff to decide; the aim is the time people are told.
+-- How long the owner has to answer, the member to check, and staff to decide; the aim is the time that people are told.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval
@@ -10573,22 +10610,22 @@ language sql immutable return interval '72 hours';
 create function private.problem_decision_time() returns interval
 language sql immutable return interval '7 days';
 
--- The maximum length of what is said about a problem.
+-- The maximum length of a statement about a problem.
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member may say that it is still not fixed, and which problem of a period goes straight to staff.
+-- How often a member may say that it is still not fixed, and which problem within a period goes straight to staff.
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
 language sql immutable return 3;
 
--- A problem a member reports with their access: whose turn it is, the deadline, what was said, and how it ended. Both sides can
--- always see it.
+-- A problem that a member reports with their access: whose turn it is, the deadline, the statements, and the outcome. Both sides
+-- can always see it.
 create table public.seat_problems (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
-  -- The period it was reported in.
+  -- The payment of the period in which it was reported.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   subscription_id text not null,
   plan_name text not null,
@@ -10597,7 +10634,7 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- Whose turn it is, and the deadline.
+  -- The side whose turn it is, and its deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
   -- When the owner last said that it is fixed, and how often the member has said that it is not.
@@ -10629,7 +10666,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- What was said, line by line; without a person, the line is about a deadline that passed.
+-- The statements, line by line; a line without a person is about a deadline that passed.
 create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
@@ -10642,7 +10679,7 @@ create table public.problem_statements (
 );
 create index problem_statements_person_idx on public.problem_statements (person_id);
 alter table public.problem_statements enable row level security;
--- May the acting user read about this problem?
+-- Whether the acting user may read about this problem.
 create function private.sees_problem(p_problem_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10652,7 +10689,6 @@ end $$;
 create policy "Whoever sees a problem reads what was said" on public.problem_statements
   for select to authenticated using (private.sees_problem(problem_id));
 
--- Is a problem of this seat open?
 create function private.has_open_problem(p_seat_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10674,8 +10710,8 @@ language sql immutable return interval '7 days';
 create function private.longest_review() returns integer
 language sql immutable return 500;
 
--- What the two sides of a seat say about each other, once each. The first review is held back until the other side has written
--- too, or for private.review_wait(), so that nobody reviews in reply.
+-- Reviews of the two sides of a seat about each other, once each. The first review is held back until the other side has written
+-- too, or for private.review_wait(), so that people do not review in reply.
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -10702,7 +10738,7 @@ create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
 create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
 alter table private.seat_reviews enable row level security;
 
--- May the two sides of this seat review each other? Living or ended, it must have had private.review_after() of access.
+-- Whether the two sides of this seat may review each other: active or ended, it must have had private.review_after() of access.
 create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -10763,7 +10799,7 @@ begin
 end $$;
 select private.publish('review_seat', 'authenticated');
 
--- Seats whose other side the acting user may still review; they_wrote says that the other side has written theirs.
+-- Seats whose other side the acting user may still review; they_wrote is true if the other side has written their review.
 create function private.reviews_to_write()
 returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, they_wrote boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -10780,15 +10816,15 @@ begin
 end $$;
 select private.publish('reviews_to_write', 'authenticated');
 
--- Is a review readable? Both are written or the wait is over, and staff has not hidden it.
+-- Whether a review is readable: both are written or the wait is over, and staff has not hidden it.
 create function private.is_shown_review(p_review private.seat_reviews) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
 end $$;
 
--- Readable reviews about a person the caller may meet, newest first, at most 50. To visitors, authors have only a first name,
--- and the plan, which may be private, has no name.
+-- Readable reviews about a person the caller may meet, newest first, at most 50. Visitors see only the authors' first names, and
+-- not the plan's name, because the plan may be private.
 create function private.reviews_of(p_person_id uuid)
 returns table (
   id uuid, author_id uuid, author_name text, avatar_url text, plan text, rating integer, body text, written_at timestamptz,
@@ -10811,8 +10847,8 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- The average over the reviews the acting user may read, taking each author's last one, and the number of authors. Where no
--- money has passed, a review can be read but counts for nothing.
+-- The average over the reviews the acting user may read, taking each author's last one, and the number of authors. Reviews of seats
+-- without any payment can be read but do not count.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10824,7 +10860,7 @@ begin
   ) as last;
 end $$;
 
--- A readable review, locked. Raises PT404.
+-- Locks a readable review and returns it. Raises PT404.
 create function private.lock_review(p_review_id uuid) returns private.seat_reviews
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_review private.seat_reviews;
@@ -10901,7 +10937,7 @@ begin
 end $$;
 select private.publish('list_reported_reviews', 'authenticated');
 
--- Hides a reported review with a reason its author can read, or leaves it if there is no reason. Nobody decides about a review
+-- Hides a reported review with a reason its author can read, or leaves it if there is no reason. Staff cannot decide about a review
 -- they wrote or received.
 create function private.decide_review(p_review_id uuid, p_hidden_reason text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -10930,15 +10966,16 @@ select private.publish('decide_review', 'authenticated');
 revoke all on private.seat_reviews from public, anon, authenticated, service_role;
 
 -- trust/suspensions.sql
--- Bans and suspensions. The auth service sets auth.users.banned_until, and a row here follows in the same statement. From then on the
--- person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their own. The
--- clock tells everybody concerned, ends the places of a suspension that nobody lifts in time, and resumes them after one that is over.
+-- Bans and suspensions. The auth service sets auth.users.banned_until, and a row here follows in the same statement. From then on
+-- the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their own.
+-- The clock tells the people affected, ends the places of a suspension that is not lifted in time, and resumes them after one that
+-- is over.
 
 -- How long places wait for a suspension to be lifted before they end.
 create function private.suspension_time() returns interval
 language sql immutable return interval '72 hours';
 
--- One suspension of a person, by the clock of periods.
+-- One suspension of a person, by private.now().
 create table private.suspensions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -10947,11 +10984,11 @@ create table private.suspensions (
   until timestamptz not null,
   -- When places end, unless it is over by then. A gap in which nothing ran moves it (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
-  -- When the clock told everybody concerned.
+  -- When the clock told the people affected.
   told_at timestamptz,
   -- When it was lifted, or ended by itself.
   lifted_at timestamptz,
-  -- When the clock resumed the places after that. Nothing is due for them before.
+  -- When the clock resumed the places after that. Until then nothing is due for them.
   resumed_at timestamptz,
   -- When the last place had ended.
   ended_places_at timestamptz
@@ -10961,7 +10998,6 @@ create index suspensions_user_idx on private.suspensions (user_id, since);
 create index suspensions_pausing_idx on private.suspensions (user_id) where resumed_at is null;
 alter table private.suspensions enable row level security;
 
--- The people who are suspended now.
 create function private.suspended_people() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10974,21 +11010,21 @@ begin
   return exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and until > private.now());
 end $$;
 
--- Was this person suspended at that time? Nothing that happened meanwhile counts as their fault, lifted or not.
+-- Whether this person was suspended at that time. Events during a suspension do not count as their fault, lifted or not.
 create function private.was_suspended(p_user_id uuid, p_at timestamptz) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.suspensions where user_id = p_user_id and since <= p_at and coalesce(lifted_at, 'infinity') > p_at);
 end $$;
 
--- Does a seat wait, because its owner or its member is suspended or has not been resumed since?
+-- Whether a seat waits, because its owner or its member is suspended or has not been resumed since.
 create function private.is_paused(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null);
 end $$;
 
--- Until when a suspension pauses a living seat, and whether the seat then ends or goes on; null if nobody is suspended.
+-- The time until which a suspension pauses an active seat, and whether the seat then ends or goes on; null without a suspension.
 create function private.pause_of(p_seat private.seats, out until timestamptz, out ends_place boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10996,8 +11032,8 @@ begin
   where x.user_id in (p_seat.owner_id, p_seat.member_id) and x.lifted_at is null and x.until > private.now() and p_seat.ended_at is null;
 end $$;
 
--- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly owes nothing
--- for the suspension of a member.
+-- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly
+-- owes nothing for the suspension of a member.
 create function private.suspended_since(p_seat private.seats) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11006,7 +11042,8 @@ begin
       and since <= p_seat.ended_at and coalesce(lifted_at, 'infinity') > p_seat.ended_at);
 end $$;
 
--- Begins, changes or ends a suspension with its ban. The clock does the rest, because a ban must not wait for a plan or fail with it.
+-- Begins, changes or ends a suspension with its ban. The clock does the rest, because a ban must not wait for a plan or fail with
+-- it.
 create function private.tg_users__suspend() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := private.now();
@@ -11026,7 +11063,7 @@ create trigger suspend_new after insert on auth.users
 create trigger suspend after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__suspend();
 
--- Words for one side of a paused seat: until when, and what follows (`what`).
+-- Parameters of the notification for one side of a paused seat: the end of the pause, and its consequence (`what`).
 create function private.suspension_params(p_suspension private.suspensions, p_settlement text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('until', least(p_suspension.until, p_suspension.ends_places_at),
@@ -11069,8 +11106,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- Ends what is open between a suspended person and others, as a block does (blocks.sql), and tells everybody. The caller has locked
--- the plans.
+-- Ends everything open between a suspended person and others, like a block (blocks.sql), and tells the people affected. The caller
+-- has locked the plans.
 create function private.begin_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := p_suspension.user_id;
@@ -11093,8 +11130,8 @@ begin
   update private.suspensions set told_at = private.now() where id = p_suspension.id;
 end $$;
 
--- Resumes the seats of a suspension that is over, unless the other side is suspended too: what was due meanwhile is due as much later,
--- and charges that waited are made. The caller has locked plans and seats.
+-- Resumes the seats of a suspension that is over, unless the other side is suspended too: deadlines move by its length, and charges
+-- that waited are made. The caller has locked plans and seats.
 create function private.end_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11106,7 +11143,7 @@ begin
   insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
   foreach v_seat in array p_seats loop
     continue when private.is_paused(v_seat);
-    -- Since the first of them, if both sides were suspended.
+    -- Since the first suspension, if both sides were suspended.
     perform private.move_deadlines(private.now() - min(since), array[v_seat.id]) from private.suspensions
     where user_id in (v_seat.owner_id, v_seat.member_id) and resumed_at >= p_suspension.since;
     if v_seat.settlement = 'direct' then
@@ -11137,7 +11174,8 @@ begin
   end if;
 end $$;
 
--- Once the last place has ended, nobody waits any longer, and what was earned before is sent (payout_holds.sql).
+-- After the last place has ended, closes the waiting lists of the person's plans and sends their earlier earnings
+-- (payout_holds.sql).
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -11150,8 +11188,8 @@ begin
   perform private.requeue_account_transfers(p_suspension.user_id);
 end $$;
 
--- The next step of each suspension: begins, ends by itself, is resumed, or has ended its last place. The clock calls this before it
--- holds any lock but its own. It skips locked rows; a failure is retried at the next call, and holds up nothing else.
+-- Runs the next step of each suspension: it begins, ends by itself, is resumed, or has ended its last place. The clock calls this
+-- before it holds any lock but its own. It skips locked rows; a failure is retried at the next call, and delays nothing else.
 create function private.follow_suspensions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11198,7 +11236,7 @@ revoke all on private.suspensions from public, anon, authenticated, service_role
 create function private.longest_login_name() returns integer
 language sql immutable return 200;
 
--- What opens a plan, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
+-- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
 -- change of either is a new version, and the newest of each is current. They are deleted with the plan, as is its key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -11228,8 +11266,8 @@ begin
   return exists (select from private.vault_entries where subscription_id = p_subscription_id and part = 'access');
 end $$;
 
--- Since when a former member still knows the plan's current entry, because a seat with access has ended and the entry is
--- unchanged. Null if nothing needs to change.
+-- The time since which a former member still knows the plan's current entry, because a seat with access has ended and the entry is
+-- unchanged. Null if the password need not change.
 create function private.password_change_due_since(p_subscription_id text) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select min(s.ended_at) from private.seats as s
@@ -11256,7 +11294,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('passwords_due', 'authenticated');
 
--- What the acting user may know about a plan's entry without opening it; null if there is none, or none for them.
+-- Facts about a plan's entry that the acting user may know without opening it; null if there is none, or none for them.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
@@ -11268,7 +11306,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_vault_entry', 'authenticated');
 
--- The versions of a plan's entry and login, newest first, for those who may open them.
+-- The versions of a plan's entry and login, newest first, for people who may open them.
 create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text, part text)
 language sql stable security definer set search_path = '' as $$
@@ -11280,7 +11318,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_versions', 'authenticated');
 
--- Who opened a plan's entry, newest first: owners see everybody, others see themselves.
+-- Openings of a plan's entry, newest first: owners see all of them, others their own.
 create function private.list_vault_openings(p_subscription_id text, p_limit integer default 20, p_offset integer default 0)
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
@@ -11291,7 +11329,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_openings', 'authenticated');
 
--- Only for the plan's owner. Locks the plan, so that versions are stored one by one.
+-- Locks the plan for its owner, so that versions are stored one by one.
 create function private.lock_own_plan_vault(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -11302,8 +11340,8 @@ begin
   end if;
 end $$;
 
--- What the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies what the owner
--- does not change. Only the login changes without a recent proof of identity, which alone opens nothing.
+-- Data that the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies unchanged
+-- parts from it. Only a change of the login needs no recent proof of identity, because the login alone opens nothing.
 create function private.prepare_vault_entry(p_subscription_id text, p_part text default 'access') returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
@@ -11319,7 +11357,7 @@ begin
 end $$;
 select private.publish('prepare_vault_entry', 'authenticated');
 
--- Tells everybody with a seat what has changed, except those who have just been told that they have access.
+-- Tells all members about a changed version, except those who have just been told that they have access.
 create function private.tell_vault_version(p_entry private.vault_entries) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11340,7 +11378,7 @@ begin
 end $$;
 
 -- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one. Only the function may
--- call it, for whom private.prepare_vault_entry() has named: what anybody else has sealed would open nowhere.
+-- call it, after private.prepare_vault_entry(): nothing else could open what another caller had sealed.
 create function private.save_vault_entry(
   p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb, p_part text default 'access'
 ) returns jsonb
@@ -11366,8 +11404,8 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'service_role');
 
--- What the function `vault` needs to show the current account login; null if there is none, or none for the acting user. The plan's
--- page shows it at once: it takes no proof of identity and is not recorded.
+-- Data that the function `vault` needs to show the current account login; null if there is none, or none for the acting user. The
+-- plan's page shows it at once: it takes no proof of identity and is not recorded.
 create function private.open_vault_login(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'sealed', e.sealed, 'key', private.vault_key_of(null, p_subscription_id))
@@ -11376,8 +11414,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('open_vault_login', 'authenticated');
 
--- What the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access. This
--- is the only way a member gets it, and every call is recorded.
+-- Data that the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access.
+-- Members get it only through this call, and every call is recorded.
 create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11407,8 +11445,9 @@ select private.publish('open_vault_entry', 'authenticated');
 -- Instant plans let people in as soon as they ask, from a level of standing the owner chooses and with a working payment
 -- method. Such a request is approved when it is made; all others wait for the owner.
 
--- Why somebody who asks is not let in at once, or null. A place is held while its first payment is being fixed, so a person can
--- have only one such payment, and none after a seat of theirs recently ended unpaid, or paid for what a bank took back.
+-- The reason why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a
+-- person can have only one such payment, and none after a seat of theirs recently ended unpaid, or was paid for with money that a
+-- bank took back.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
@@ -11417,14 +11456,14 @@ begin
     when p_plan.instant_from is null then 'approval'
     when array_position(v_levels, private.standing_level(p_user_id)) < array_position(v_levels, p_plan.instant_from) then 'level'
     when exists (select from public.member_payments where member_id = p_user_id and settlement = 'potluck'
-      and status in ('due', 'charging', 'processing', 'needs-action', 'failed')) then 'open-payment'
+      and private.awaits_money(status)) then 'open-payment'
     when private.has_open_dispute(p_user_id) or exists (select from private.seats where member_id = p_user_id
       and end_reason in ('unpaid', 'disputed') and ended_at > private.now() - private.mending_pause()) then 'unpaid'
     when not private.can_pay_first(p_plan, p_user_id, p_coins_first) then 'card'
   end;
 end $$;
 
--- Can the first period be paid: is there something to charge that has not expired, or are there enough coins?
+-- Whether the first payment can be made: with a method that has not expired, or with enough coins.
 create function private.can_pay_first(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11455,7 +11494,7 @@ end $$;
 create trigger admit after insert on public.subscription_requests
   for each row when (new.instant) execute function private.tg_subscription_requests__admit();
 
--- What happens if the acting user asks now, and their level, which may be the reason.
+-- The result of a request by the acting user now, and their level, which may be the reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -11477,8 +11516,8 @@ create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
 grant execute on function private.invitation_lifetime() to service_role;
 
--- A place an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, of which
--- only the hash is stored; it works for the invited address alone. The plan's row is the lock for all of it.
+-- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, stored only
+-- as a hash; it works for the invited address alone. The plan's row is the lock for all of it.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -11517,7 +11556,7 @@ create policy "Owners see whom they invited, people how they are invited" on pub
     private.is_plan_owner(subscription_id) or email = (select private.my_email())
   );
 
--- open, accepted, declined, withdrawn or, by the database's clock, expired.
+-- The status: open, accepted, declined, withdrawn or, by the database's clock, expired.
 create function private.invitation_status(p_invitation public.subscription_invitations) returns text
 language sql stable as $$
   select case
@@ -11548,8 +11587,8 @@ begin
   );
 end $$;
 
--- How many places are not available to this address: those kept for others and, unless it has one kept itself, those that
--- expired unclaimed and that the clock has yet to offer to the waiting list.
+-- The number of places not available to this address: those kept for others and, unless one is kept for it, those that expired
+-- unclaimed and that the clock has yet to offer to the waiting list.
 create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -11580,8 +11619,8 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- The same for places freed without a decision, because the time ran out or an account ended, and for what was left to the
--- clock. It skips locked rows; the next call gets them.
+-- Updates the count after kept places ran out or an account ended, and after changes left to the clock. It skips locked rows; the
+-- next call gets them.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
@@ -11596,8 +11635,8 @@ language sql volatile security definer set search_path = '' as $$
   where over.id = plan.id
 $$;
 
--- Refuses another person when every place is taken or kept for others; a place kept for this address does not count. The answer
--- is final only while the plan's row is locked.
+-- Refuses another person when every place is taken or kept for others; a place kept for this address does not count. The result is
+-- only final while the plan's row is locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -11608,7 +11647,7 @@ begin
   end if;
 end $$;
 
--- The plan of an invitation, locked. Raises PT404 when it is gone, 23514 when nobody can join it.
+-- Locks the plan of an invitation and returns it. Raises PT404 if it is gone, 23514 if it cannot be joined.
 create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -11637,7 +11676,6 @@ begin
   end if;
 end $$;
 
--- The mail with the link.
 create function private.mail_invitation(
   p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
 ) returns void
@@ -11678,7 +11716,7 @@ declare
 begin
   if v_plan.owner_id <> v_user then
     raise exception 'Only the plan''s owner can invite people' using errcode = '42501';
-  -- Accounts have ASCII addresses only; most other letters just imitate somebody's.
+  -- Accounts have ASCII addresses only; most other letters just imitate another person's.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
     raise exception 'Valid email is required' using errcode = '23514';
   elsif v_email = lower(private.email_of(v_user)) then
@@ -11728,8 +11766,8 @@ begin
 end $$;
 select private.publish('revoke_invitation', 'authenticated');
 
--- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing
--- in. Somebody who has proven their address needs no secret: the invitation's id will do.
+-- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing in.
+-- A person who has proven their address needs no secret: the invitation's id is enough.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -11747,8 +11785,8 @@ begin
   return v_invitation;
 end $$;
 
--- What the invited person decides on: one row with the plan, its price without the fee, and the invitation's status. To a
--- visitor the link shows what its mail says, but nothing once the invitation is over or one of the two has blocked the other.
+-- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
+-- sees the content of its mail, but nothing once the invitation is over or one of the two has blocked the other.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -11773,9 +11811,9 @@ begin
 end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
 
--- Turns the kept place into a membership, as an approval does, and answers an open request with it. Returns the plan's id.
--- p_begin_at_once: they ask us to begin at once, knowing that after a withdrawal they pay for the days they had access. A place that is
--- paid through the site takes that, here or with the request.
+-- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
+-- p_begin_at_once: they ask us to begin at once, knowing that after a withdrawal they pay for the days they had access. A place
+-- that is paid through the site requires it, here or with the request.
 create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11840,7 +11878,7 @@ end $$;
 create trigger use_invitation after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
--- An owner cannot close a place that is kept for somebody. The update has locked the plan's row before this runs.
+-- An owner cannot close a place that is kept for a person. The update has locked the plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
@@ -11853,7 +11891,7 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Lets the owner see how the mail is doing; the mail has the invitation's id.
+-- Shows the owner the delivery of the mail, which has the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -11872,11 +11910,11 @@ grant select (id, subscription_id, email, invited_by, mail_status, created_at, e
   on public.subscription_invitations to authenticated;
 grant all on public.subscription_invitations to service_role;
 grant execute on function private.my_email() to authenticated;
--- Visitors see what they are invited to before they sign in.
+-- Visitors see the invitation before they sign in.
 
 -- money/bank_entries.sql
--- Who has paid, read from a bank statement. The owner's browser reads the file; this finds the direct payments that entries pay, and
--- confirms those the owner agrees to, as “Received” does. Nothing of an entry is stored but a hash that tells it again.
+-- Direct payments found in a bank statement. The owner's browser reads the file; the database finds the payments that its entries
+-- pay, and confirms those the owner agrees to, as “Received” does. Only a hash of an entry is stored, to recognise it again.
 create table private.used_bank_entries (
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
@@ -11887,7 +11925,7 @@ create table private.used_bank_entries (
 create index used_bank_entries_payment_idx on private.used_bank_entries (payment_id);
 alter table private.used_bank_entries enable row level security;
 
--- The acting owner's direct payments that the reference in a text names, however a bank has broken it.
+-- The acting owner's direct payments whose reference is in a text, even if a bank has put spaces or line breaks into it.
 create function private.payments_named_in(p_text text) returns setof public.member_payments
 language plpgsql stable security definer set search_path = '' as $$
 declare v_letters text := regexp_replace(upper(p_text), '[^A-Z0-9]', '', 'g');
@@ -11896,14 +11934,14 @@ begin
     return query
     select m.* from public.member_payments as m
     where m.owner_id = auth.uid() and m.settlement = 'direct' and position(replace(m.reference, '-', '') in v_letters) > 0
-      -- PL-0A1B2C3D-1 is not in PL-0A1B2C3D-12.
+      -- Without this check, PL-0A1B2C3D-1 would be found in PL-0A1B2C3D-12.
       and upper(p_text) ~ (regexp_replace(replace(m.reference, '-', ''), '(.)(?=.)', '\1[^A-Z0-9]*', 'g') || '(?![0-9])');
   end if;
 end $$;
 
--- A name as banks and people may spell it, in small letters, its words in alphabetical order: without accents, and with the letters
--- that banks write for umlauts, so that JUERGEN MUELLER is Jürgen Müller, as MULLER is. Letters of every script stay. It does not
--- rely on lower() alone, which knows no letters but Latin ones where a database has the locale C.
+-- Spellings of a name at banks and by people, in small letters and with the words in alphabetical order: without accents, and with
+-- the letters that banks write for umlauts, so that JUERGEN MUELLER and MULLER match Jürgen Müller. Letters of every script are
+-- kept. lower() alone is not enough: it knows only Latin letters in a database with the locale C.
 create function private.name_spellings(p_name text) returns text[]
 language sql immutable set search_path = '' as $$
   select array_agg(distinct (
@@ -11921,7 +11959,7 @@ language sql immutable set search_path = '' as $$
     as spelling) as final
 $$;
 
--- Whether two names have a word in common that tells people apart, or are the same.
+-- Whether two names are the same or share a word that identifies a person.
 create function private.are_names_alike(p_name text, p_other text) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
@@ -11934,13 +11972,13 @@ language sql immutable set search_path = '' as $$
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
 $$;
 
--- What each entry pays, in order, as `fate` with the details that its sentence needs:
---   pays        this payment, by its reference, by who paid (`by`), or as the owner chose
---   choose      one of several payments, or of a person with another name
---   amount      names a payment but is not its amount     cancelled  names a payment that was called off
---   confirmed   is known, or names a payment that is       twice      names a payment that another entry pays
---   nothing     no open payment                            currency, debit, pending    no euros, no money in, not booked yet
--- An entry may say which payment the owner has chosen.
+-- The payment that each entry pays, in order, as `fate` with the details that its sentence needs:
+--   pays        this payment, found by its reference or its payer (`by`), or chosen by the owner
+--   choose      one of several payments, or a payment of a person with another name
+--   amount      names a payment, but the amount differs   cancelled  names a payment that was called off
+--   confirmed   is known, or names a confirmed payment    twice      names a payment that another entry pays
+--   nothing     no open payment                           currency, debit, pending    not in euros, money out, not booked yet
+-- An entry may carry the payment that the owner has chosen.
 create function private.entry_fates(p_entries jsonb)
 returns table (key text, fate text, params jsonb, payment uuid, entry_hash text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -11960,14 +11998,15 @@ begin
       from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
         ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
       cross join lateral (
-        -- A standing order has the first month's reference for ever: what comes days after that was confirmed is for another.
+        -- A standing order always carries the first month's reference, so an entry days after that payment was confirmed is for a
+        -- later one.
         select bool_or(true) as known, bool_or((m.status in ('paid', 'closed') and e.booked > m.paid_at::date + 3) is not true) as anew
         from private.payments_named_in(e.text) as m
       ) as named
     )
     -- Banks may give two transfers of a day the same reference.
     select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
-    -- What is certain chooses first, so that what is not takes nothing from it.
+    -- Certain entries choose first, so that uncertain ones cannot take their payments.
     order by e.payment is null, not names_payment, booked, at
   loop
     key := v_entry.key;
@@ -11980,7 +12019,7 @@ begin
       when v_entry.currency is distinct from 'EUR' then 'currency'
     end;
     if fate is null and v_entry.names_payment then
-      -- One that it pays before one that it might.
+      -- A payment that the entry pays comes before one that it may pay.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
       order by m.amount = v_entry.amount and m.status in ('due', 'claimed', 'disputed') and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
@@ -11999,7 +12038,7 @@ begin
         where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
-      -- Of several months of one place, the oldest is paid first.
+      -- Of several months of one seat, the oldest is paid first.
       select jsonb_agg(about order by due_at, number, id),
         case count(distinct seat_id) filter (where is_theirs) when 1 then (array_agg(about order by due_at, number) filter (where is_theirs))[1] end
       into v_fit, v_by_name from fitting;
@@ -12019,7 +12058,7 @@ begin
   end loop;
 end $$;
 
--- What tells a payment to its owner.
+-- Details by which an owner recognises a payment.
 create function private.entry_payment(p_payment public.member_payments) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
@@ -12027,7 +12066,7 @@ language sql stable security definer set search_path = '' as $$
   from private.user_profiles where user_id = p_payment.member_id
 $$;
 
--- Which of the acting owner's payments these entries of a statement pay; changes nothing.
+-- Proposes which of the acting owner's payments these entries of a statement pay; changes nothing.
 create function private.propose_direct_payments(p_entries jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12036,8 +12075,8 @@ begin
 end $$;
 select private.publish('propose_direct_payments', 'authenticated');
 
--- Confirms the payments that the owner has chosen of all these entries, as confirm_payment() does each. Says of each entry what became
--- of it, `done` if it did; asked again, it is `confirmed`.
+-- Confirms the payments that the owner has chosen among all these entries, each as confirm_payment() does. Returns the result of
+-- each entry: `done` on success, `confirmed` when asked again.
 create function private.confirm_direct_payments(p_entries jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12049,7 +12088,7 @@ begin
     select f.*, c.chosen from private.entry_fates(p_entries) as f
     join (select e ->> 'key' as entry, (e ->> 'payment')::uuid as chosen from jsonb_array_elements(p_entries) as e) as c on c.entry = f.key
     left join public.member_payments as m on m.id = f.payment
-    -- Places are locked in one order.
+    -- Seats are locked in one order.
     order by m.seat_id, m.number
   loop
     key := v_entry.key;
@@ -12091,7 +12130,7 @@ begin
   union all select * from private.check_guards();
 end $$;
 
--- Faults in the ledger by itself, and in what wallets show of it.
+-- Faults within the ledger itself, and in how wallets show it.
 create function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
@@ -12130,9 +12169,9 @@ language sql stable security definer set search_path = '' as $$
   where w.coin_balance is distinct from coalesce(c.coins, 0)
 $$;
 
--- The acting user's own movements from p_from until before p_until, at most a month, with the balance before and after:
--- {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. The planner is kept from scanning
--- everything, because one wallet's rows are few among millions.
+-- The acting user's own movements from p_from until before p_until, at most a month, with the balance before and after: {opening,
+-- closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. Sequential scans and hash joins are off, because
+-- one wallet's rows are few among millions.
 create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -12160,8 +12199,8 @@ begin
 end $$;
 select private.publish('wallet_statement', 'authenticated');
 
--- What the site held at the end of each day, in UTC; anybody may read it the next day. What the site owes is positive, what it
--- has at the bank and the provider negative, so that the sum is zero.
+-- The site's money at the end of each day, in UTC; everybody may read it the next day. Money that the site owes is positive, money
+-- it has at the bank and the provider negative, so the sum is zero.
 create table private.daily_books (
   day date primary key,
   held numeric(14, 2) not null,
@@ -12171,11 +12210,11 @@ create table private.daily_books (
   -- Corrections by staff, provider costs, and losses from chargebacks.
   corrections numeric(14, 2) not null,
   outside numeric(14, 2) not null,
-  -- Everything ever returned to members.
+  -- All refunds to members so far.
   given_back numeric(14, 2) not null,
   seats bigint not null,
   wallets bigint not null,
-  -- Reported problems, how they ended, and the median hours until money came back.
+  -- Reported problems, how they ended, and the median hours until a refund.
   problems bigint not null,
   fixed bigint not null,
   paid_back bigint not null,
@@ -12191,7 +12230,7 @@ alter table private.daily_books enable row level security;
 create trigger record after insert on private.daily_books
   for each row execute function private.tg_private__record('day of the books', '{day}');
 
--- The books as of a time: what is held now, less what has moved since.
+-- The books as of a time: the balances of now less all movements since then.
 create function private.books_at(p_time timestamptz) returns private.daily_books
 language sql stable security definer set search_path = '' as $$
   with then_held as (
@@ -12207,7 +12246,7 @@ language sql stable security definer set search_path = '' as $$
     sum(balance) filter (where kind = 'refunds_due'),
     sum(balance) filter (where kind = 'fees'),
     sum(balance) filter (where kind in ('adjustments', 'costs', 'guarantee')),
-    -- What is in owners' own accounts is theirs, as what has been paid out.
+    -- Money in owners' own accounts is theirs, like money that was paid out.
     sum(balance) filter (where kind in ('outside', 'connected')),
     (select coalesce(sum(amount), 0) from private.ledger_transfers where kind = 'refund' and created_at < p_time),
     count(*) filter (where kind = 'held_share' and balance > 0),
@@ -12259,7 +12298,7 @@ create table private.calendars (
 );
 alter table private.calendars enable row level security;
 
--- When the acting user's calendar got its address; null without one.
+-- The time when the acting user's calendar got its address; null without one.
 create function private.get_calendar() returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select made_at from private.calendars where user_id = (select auth.uid())
@@ -12278,15 +12317,14 @@ begin
 end $$;
 select private.publish('make_calendar', 'authenticated');
 
--- Removes the address.
 create function private.end_calendar() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.calendars where user_id = private.require_user()
 $$;
 select private.publish('end_calendar', 'authenticated');
 
--- The entries of a person's calendar, as days of their time zone: what their seats cost next, open payments, when a seat ends,
--- and when their own plans are due at the provider.
+-- The entries of a person's calendar, as days in their time zone: the next payments of their seats, open payments, ends of seats,
+-- and renewals of their own plans at the provider.
 create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
 language sql stable security definer set search_path = '' as $$
   with seat as (
@@ -12318,7 +12356,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same for anyone with the address. Raises PT404, also if the account is banned or gone.
+-- The same entries for anyone with the address. Raises PT404, also if the account is banned or gone.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
@@ -12338,10 +12376,10 @@ revoke all on private.calendars from public, anon, authenticated, service_role;
 -- For the Edge Function `calendar`.
 
 -- money/charges.sql
--- Charges and refunds: what we ask of the payment provider for a period, and the outcome, recorded once however often and in
+-- Charges and refunds: what we ask of the payment provider for a payment, and the outcome, recorded once however often and in
 -- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then the rest.
 
--- One charge per period, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
+-- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (
   payment_id uuid primary key references public.member_payments (id) on delete restrict,
   provider text not null,
@@ -12352,7 +12390,7 @@ create table private.charges (
   code text check (char_length(code) <= 200),
   -- The card chosen for this payment; otherwise the member's usual card.
   card_id uuid,
-  -- The saved card of the last attempt, how it is called and its kind. A bank debit takes days: it is `processing` meanwhile.
+  -- The saved card of the last attempt, its label and its kind. A bank debit takes days and is `processing` meanwhile.
   tried_id uuid,
   card text,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
@@ -12361,7 +12399,7 @@ create table private.charges (
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
   created_at timestamptz not null default clock_timestamp()
--- Room for its attempt and its outcome, which no index has.
+-- Room for updates of attempts and outcome within the page; no index covers these columns.
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
@@ -12378,7 +12416,8 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Does this reason mean that the same card, or bank account, is never to be tried again? So the networks ask, and Stripe says.
+-- Whether this reason means that the same card or bank account must never be tried again, as card networks require and Stripe
+-- reports.
 create function private.is_refused_for_good(p_code text) returns boolean
 language sql immutable
 return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_account_unusable', 'debit_not_authorized', 'no_account',
@@ -12386,7 +12425,7 @@ return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_ac
   'merchant_blacklist', 'pickup_card', 'restricted_card', 'revocation_of_all_authorizations', 'revocation_of_authorization',
   'security_violation', 'service_not_allowed', 'stolen_card', 'stop_payment_order', 'transaction_not_allowed'), false);
 
--- Queues a charge of each of these periods, first or repeated.
+-- Queues a charge of each of these payments, first or repeated.
 create function private.queue_charges(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
@@ -12412,7 +12451,7 @@ begin
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
--- Takes the coins that go towards a period, never leaving a remainder too small for a card.
+-- Takes the coins that go towards a payment, never leaving a remainder too small for a card.
 create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12428,12 +12467,12 @@ begin
   return v_open - greatest(v_coins, 0);
 end $$;
 
--- The period, cancelled if it is open and wholly past: nobody pays for that, but for a month with access that a bank was debiting
--- all the time. The caller has locked the seat.
+-- Cancels an open payment whose period is wholly past, and returns the payment. Such a period is not paid for, except a month with
+-- access whose debit was under way at the bank all the time. The caller has locked the seat.
 create function private.cancel_if_past(p_payment public.member_payments) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if p_payment.ends_at <= private.now() and (p_payment.status in ('due', 'charging', 'needs-action', 'failed') or (p_payment.status = 'processing'
+  if p_payment.ends_at <= private.now() and (private.is_chargeable(p_payment.status) or (p_payment.status = 'processing'
     and exists (select from private.seats where id = p_payment.seat_id and late_since is not null))) then
     perform private.release_payment(p_payment.id);
     update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_payment.id
@@ -12443,9 +12482,9 @@ begin
   return p_payment;
 end $$;
 
--- Starts charging a period: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
--- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a period
--- that must not be charged any more, unless it has succeeded. The caller has locked the seat.
+-- Starts charging a payment: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
+-- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a payment that
+-- must not be charged any more, unless it has succeeded. The caller has locked the seat.
 create function private.start_charge(p_payment uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12463,17 +12502,17 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- What the bank is debiting is decided once it arrives.
+  -- A debit under way is decided once it arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
-  if v_payment.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
+  if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
     return v_closing;
   elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
-    -- Under way at the bank for days: it is only asked about.
+    -- The debit takes days at the bank; the order only asks for its status.
     return jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isUnderWay', true);
   elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_payment.seat_id)
     or (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id)) then
-    -- No new charge until the problem is closed, or the suspension over.
+    -- No new charge until the problem is closed, or the suspension is over.
     return null;
   end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_payment returning * into v_charge;
@@ -12491,10 +12530,10 @@ begin
     perform private.payment_paid(p_payment);
     return v_closing;
   end if;
-  -- What may be under way already is asked for with the same again, unless its member has just named another.
+  -- A charge that may be under way is asked for with the same card again, unless the member has just named another.
   v_card := private.method_of(v_payment.member_id, v_charge.provider,
     case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
-  -- A card refused for good is charged again only for somebody who says so.
+  -- A card refused for good is charged again only when the member asks for it.
   if v_card.id is null or private.has_open_dispute(v_payment.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
@@ -12509,14 +12548,14 @@ begin
   return private.charge_order(v_charge, v_payment, v_rest, v_card.reference);
 end $$;
 
--- How long before a debit its notice has to be there, by the mandate, and the soonest day that a provider can be told.
+-- How long before a debit the member must be told, by the mandate, and the soonest day that a provider accepts.
 create function private.debit_notice() returns interval
 language sql immutable return interval '2 days';
 create function private.soonest_debit() returns interval
 language sql immutable return interval '3 days';
 
--- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit or was announced that long ago
--- for the account that is charged. The notice goes out when the bank is asked (private.debit_begun).
+-- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit, or one for the same
+-- account was announced before. The notice goes out when the bank is asked (private.debit_begun).
 create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12541,12 +12580,12 @@ begin
     'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
 end $$;
 
--- Starts charging these periods, all at once, where nothing else is to be thought of: the first attempt, by a card that may be charged, for
--- all of it. Returns the orders; for the others there is private.start_charge(). The caller has locked the seats.
+-- Starts charging these payments together, if they are simple: a first attempt, for the whole amount, by a card that may be
+-- charged. Returns the orders; the other payments need private.start_charge(). The caller has locked the seats.
 create function private.start_charges(p_payments uuid[]) returns setof jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Each is looked up by its key: whatever Postgres guesses of what is due, no part grows with the queue.
+  -- Each row is looked up by its key: a wrong estimate of Postgres cannot make any part grow with the queue.
   return query
   with plain as (
     select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
@@ -12579,7 +12618,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_refund and r.status in ('queued', 'pending')
 $$;
 
--- Stores the first provider id of a period's charge, and returns the one that is stored.
+-- Stores the first provider id of a payment's charge, and returns the stored id.
 create function private.record_intent(p_payment_id uuid, p_intent text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12587,7 +12626,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- The same for many: {period: id}.
+-- The same for many payments: {payment: id}.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
@@ -12600,7 +12639,7 @@ begin
     union all select d.id, d.intent from public.debts as d where d.id = any (v_payments)) as stored (id, intent));
 end $$;
 
--- The provider refuses to begin the charge, and would do so again.
+-- Records that the provider refuses to begin the charge, and would refuse it again.
 create function private.refuse_charge(p_payment_id uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12612,7 +12651,7 @@ begin
   perform private.lock_seat_of_payment(p_payment_id);
   update private.charges set status = 'failed', code = p_code
   where payment_id = p_payment_id and status = 'charging' and intent is null;
-  -- Otherwise somebody else has begun it meanwhile.
+  -- Another process has begun it meanwhile.
   if not found then return; end if;
   delete from private.payment_jobs where kind = 'charge' and about = p_payment_id::text;
   perform private.payment_failed(p_payment_id, p_code);
@@ -12624,7 +12663,7 @@ begin
   return exists (select from private.charges where intent = p_intent) or exists (select from public.debts where intent = p_intent);
 end $$;
 
--- Books money that arrived: into the period, or straight back if it is no longer wanted. If the part paid by coins has changed
+-- Books money that arrived: into the payment, or straight back if it is no longer wanted. If the part paid by coins has changed
 -- since the charge was ordered, coins make up the difference. The caller has locked the accounts.
 create function private.book_charge(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -12636,7 +12675,7 @@ begin
   select * into v_payment from public.member_payments where id = p_charge.payment_id;
   v_payment := private.cancel_if_past(v_payment);
   update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_payment.id;
-  if v_payment.status in ('due', 'charging', 'processing', 'needs-action', 'failed') and v_payment.coins + v_payment.card + p_amount <> v_payment.amount then
+  if private.awaits_money(v_payment.status) and v_payment.coins + v_payment.card + p_amount <> v_payment.amount then
     perform private.release_payment(v_payment.id);
     v_rest := v_payment.amount - p_amount;
     if v_rest > 0 and private.available_coins(v_payment.member_id) >= v_rest then
@@ -12660,9 +12699,9 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a charge. False if the id is unknown. Success is final; a failure reported from outside is ignored
--- while a worker is on the charge, because the worker will learn of it too, but not while the bank is. p_day: when the bank debits it.
--- p_method: what the provider charged, by its id: after a lost answer that may be something else than what was asked for last.
+-- Records the outcome of a charge. False if the id is unknown. Success is final. A failure reported by an event is ignored while a
+-- worker handles the charge, because the worker learns of it too, but not while the bank does. p_day: when the bank debits it.
+-- p_method: the provider's id of the method that was charged, which after a lost answer may differ from the one of the last order.
 create function private.record_charge(
   p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null,
   p_method text default null
@@ -12703,7 +12742,7 @@ begin
   elsif p_status = 'needs-action' then
     update private.charges set status = 'needs-action', code = p_code where payment_id = v_charge.payment_id;
     if v_charge.on_session then
-      -- Being confirmed at the bank; the coins of this attempt stay reserved.
+      -- The member is confirming it at the bank; the coins of this attempt stay reserved.
       update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
       where id = v_charge.payment_id;
       perform private.schedule_seat(v_seat.id);
@@ -12720,8 +12759,8 @@ begin
   return true;
 end $$;
 
--- Books the charges of renewals that were simply paid, all at once, of outcomes with {intent, status, amount, cost, method}. Returns the intents
--- that it left to private.record_charge(). Everybody needs the site's accounts, so they are taken last.
+-- Books the successful charges of renewals together, from outcomes with {intent, status, amount, cost, method}. Returns the intents
+-- that it left to private.record_charge(). The site's accounts are locked last, because all workers need them.
 create function private.record_charges(p_outcomes jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12768,7 +12807,7 @@ begin
   return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)
     where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments)));
 exception when others then
-  -- One failed: each by itself.
+  -- One of them failed, so each is recorded alone.
   raise warning 'Charges: %', sqlerrm;
   return (select jsonb_agg(given.intent) from jsonb_to_recordset(p_outcomes) as given (intent text));
 end $$;
@@ -12776,16 +12815,17 @@ end $$;
 revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;
 
 -- money/contract_withdrawal.sql
--- Withdrawing from the contract about a place that is paid through the site, as people in the EU may for a while after making one
--- at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are withdrawals too; they have nothing to do with it.
+-- Withdrawal from the contract about a place that is paid through the site, which people in the EU may declare for a while after a
+-- contract made at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but have nothing to
+-- do with it.
 
--- For how many days after that of the contract its member may withdraw, and within how many the money is back.
+-- How many days after the day of the contract its member may withdraw, and how many days the refund may take.
 create function private.contract_withdrawal_period() returns interval
 language sql immutable return interval '14 days';
 create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
 
--- Until when a contract that is made now can be withdrawn from: the end of the last day, in its member's time zone. The day of the
+-- The deadline for withdrawing from a contract that is made now: the end of the last day, in its member's time zone. The day of the
 -- contract is not counted.
 create function private.last_contract_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -12794,8 +12834,8 @@ begin
   return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Refuses a contract with the site without the member's wish to begin at once: the law would return everything after a withdrawal, also
--- what the owner has earned by then.
+-- Refuses a contract with the site if the member has not asked to begin at once: without that wish, the law returns everything
+-- after a withdrawal, including what the owner has earned by then.
 create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -12807,8 +12847,8 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- The contract terms in the mail about a first payment: {at, until}, when its member asked us to begin at once, and until when
--- they can withdraw; null where they cannot.
+-- The contract terms in the mail about a first payment: {at, until}, the time when its member asked us to begin at once, and the
+-- deadline for withdrawing; null if they cannot withdraw.
 create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12816,14 +12856,14 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
--- In words, for a message with these moments (private.with_moments).
+-- The terms in words, for a message with these moments (private.with_moments).
 create function private.terms_in_words(p_terms jsonb) returns text
 language sql immutable set search_path = ''
 return nullif(concat_ws(' ',
   case when p_terms ->> 'at' is not null then 'On {at} you asked us to begin at once.' end,
   case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
 
--- What comes back if the member withdraws now; null while an open problem holds the money.
+-- The refund, in EUR, if the member withdraws now; null while an open problem holds the money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12834,8 +12874,8 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and m.status = 'paid');
 end $$;
 
--- Ends a seat whose member leaves within private.contract_withdrawal_period(): what was not used goes back, and both are told. The caller has
--- locked the place and ends the membership.
+-- Ends a seat whose member leaves within private.contract_withdrawal_period(): the unused part is refunded, and both sides are
+-- told. The caller has locked the seat and ends the membership.
 create function private.settle_contract_withdrawal(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12863,8 +12903,8 @@ begin
       (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
--- Withdraws from the contract, and returns what comes back; null if an open problem holds it. Leaving now does the same, by whatever
--- call, while it is possible; this one says why it is not.
+-- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds it. While a withdrawal is possible,
+-- every other way to leave now does the same; this function says why it is not possible.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12892,8 +12932,9 @@ end $$;
 select private.publish('withdraw_from_contract', 'authenticated');
 
 -- money/disputes.sql
--- Chargebacks: payments a cardholder's bank takes back. They are covered by what is still held of that card payment, then by
--- what the owner's own account was sent of it, the person's coins, and the site. The seat ends, and staff sees the deadline for an answer.
+-- Chargebacks: payments that a cardholder's bank takes back. They are covered by the part of that card payment that is still held,
+-- then by the part sent to the owner's own account, the person's coins, and the site. The seat ends, and staff sees the deadline
+-- for an answer.
 create table public.payment_disputes (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -12902,13 +12943,13 @@ create table public.payment_disputes (
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
-  -- What the card had been charged, and what had been returned to it by then.
+  -- The amount charged to the card, and the amount returned to it by then.
   charged numeric(12, 2) not null,
   given_back numeric(12, 2) not null,
   reason text not null check (char_length(reason) <= 200),
   -- The provider's status: needs_response, under_review, won, lost …
   status text not null check (char_length(status) <= 100),
-  -- The deadline for an answer, and the one that staff was reminded of.
+  -- The deadline for an answer, and the deadline that staff was reminded of.
   due_by timestamptz,
   reminded_of timestamptz,
   -- Our answer (dispute_answers.sql): when staff gave it, and why the provider refuses it.
@@ -12917,16 +12958,16 @@ create table public.payment_disputes (
   answer_refusal text,
   opened_at timestamptz not null default private.now(),
   closed_at timestamptz,
-  -- What it took, and from where; winning puts it back.
+  -- The amounts that the dispute took, by source; winning puts them back.
   from_share numeric(12, 2) not null default 0,
   from_fee numeric(12, 2) not null default 0,
   from_coins numeric(12, 2) not null default 0,
-  -- From what had been sent to the owner's own account.
+  -- Taken from transfers to the owner's own account.
   from_account numeric(12, 2) not null default 0,
   from_guarantee numeric(12, 2) not null default 0,
-  -- From refunds under way, which fail because the bank takes that money.
+  -- Taken from refunds under way, which fail because the bank takes that money.
   from_refunds numeric(12, 2) not null default 0,
-  -- The provider's fee for it, less what was returned of that; the site bears it.
+  -- The provider's fee for the dispute, less its returned part; the site bears it.
   cost numeric(12, 2) not null default 0
 );
 create index payment_disputes_payment_idx on public.payment_disputes (payment_id);
@@ -12938,19 +12979,19 @@ alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Does this person have an open dispute? Until it is settled, no card of theirs is charged.
+-- Whether this person has an open dispute. Until it is settled, no card of theirs is charged.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
 $$;
 
--- What has been returned to the card of a charge, or is on its way.
+-- The amount that was returned to the card of a charge, or is on its way there.
 create function private.given_back_to_card(p_payment_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
 $$;
 
--- Does this status mean that the bank has taken the money?
+-- Whether this status means that the bank has taken the money.
 create function private.dispute_takes(p_status text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -12963,14 +13004,14 @@ language sql immutable as $$
     + p_dispute.from_refunds
 $$;
 
--- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken. A
--- debit is taken back whole, whatever has been returned of it: only a refund still under way fails then.
+-- Books the amount that the bank has taken, but never more than was charged less refunds and the amounts of other disputes. A debit
+-- is taken back whole despite earlier refunds: only a refund still under way fails then.
 create function private.debit_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_payment.id);
-  -- News of the dispute may arrive before that of the charge.
+  -- The event of the dispute may arrive before that of the charge.
   v_charged numeric := (select received from private.charges where payment_id = p_payment.id);
   v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
     where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');
@@ -12980,7 +13021,7 @@ declare
   v_held numeric;
   v_part record;
 begin
-  -- The part held for this period that the card paid.
+  -- The held part of this payment that the card paid.
   v_held := case when p_payment.status = 'paid' then greatest(0, least(v_rest,
     p_payment.card - p_payment.returned_share - p_payment.returned_fee)) else 0 end;
   p_dispute.from_share := least(v_held, p_payment.share - p_payment.earned_share - p_payment.returned_share);
@@ -13007,7 +13048,7 @@ begin
   end if;
 end $$;
 
--- Charges a failed refund to the disputes that have taken that money, and returns how much.
+-- Charges a failed refund to the disputes that have taken that money, and returns that amount.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_payment public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13032,8 +13073,8 @@ begin
   return p_refund.amount - v_rest;
 end $$;
 
--- Books a refund that arrived although the bank has given the same money back: it was left to the refund while that was under way, and
--- now it is gone twice. The person's coins cover it, then the site, which staff is told of.
+-- Books a refund that arrived although the bank has returned the same money: the dispute left the amount to the refund while that
+-- was under way, so it is gone twice. The person's coins cover it, then the site, and staff is told.
 create function private.book_returned_twice(p_refund private.refunds, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13042,7 +13083,7 @@ declare
   v_coins numeric;
   v_part record;
 begin
-  -- Of a card no more is taken than it paid.
+  -- Disputes of a card never take more than it paid.
   if (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then return; end if;
   for v_dispute in
     select * from public.payment_disputes where payment_id = p_payment.id and private.dispute_takes(status) order by opened_at, id for update
@@ -13067,8 +13108,8 @@ begin
   end loop;
 end $$;
 
--- Puts it back where it came from. What was held goes to the owner, because the member's dispute ended the seat; if the owner
--- had given no access yet, it goes back to the card.
+-- Returns the money of a won dispute to its sources. The held part goes to the owner, because the member's dispute ended the seat;
+-- if the owner had given no access yet, it goes back to the card.
 create function private.return_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13097,7 +13138,7 @@ begin
   end if;
 end $$;
 
--- Books the provider's fees for a dispute: {id of its transaction: fee}, below zero where one is returned. Each is booked once.
+-- Books the provider's fees for a dispute: {id of its transaction: fee}, negative for a returned fee. Each is booked once.
 create function private.book_dispute_costs(p_dispute text, p_costs jsonb, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13116,8 +13157,8 @@ begin
   end loop;
 end $$;
 
--- Records the provider's news of a dispute, which may arrive out of order: a closed one stays closed, unless it was lost and is
--- appealed, or won after all; and a chargeback is no inquiry any more. False if the charge is not ours.
+-- Records a provider's event about a dispute; events may arrive out of order. A closed dispute stays closed, unless it was lost and
+-- is appealed, or won after all; and a chargeback never becomes an inquiry again. False if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
@@ -13141,14 +13182,14 @@ begin
   on conflict (id) do nothing;
   v_is_news := found;
   select * into v_dispute from public.payment_disputes where id = p_reference for update;
-  -- An inquiry that becomes a chargeback has a deadline of its own, and takes another answer.
+  -- An inquiry that becomes a chargeback gets a new deadline, and takes another answer.
   if p_status = 'needs_response' and v_dispute.status like 'warning%' and v_dispute.closed_at is null then
     update public.payment_disputes set answer = null, answered_at = null, answer_refusal = null where id = p_reference;
     delete from private.dispute_evidence where dispute_id = p_reference;
     v_is_news := true;
   end if;
   if v_is_news then
-    -- A debit that goes back is lost from the start.
+    -- A returned debit is lost from the start.
     perform private.tell_treasurers('warning', case p_status when 'lost' then 'A Payment Was Returned' else 'A Payment Is Disputed' end,
       format(case p_status when 'lost' then 'The bank of a member of %s took back %s. There’s nothing to answer.'
         else 'A member of %s disputed %s with their bank. Answer the provider in time.' end, v_payment.plan_name, private.euros(p_amount)),
@@ -13171,8 +13212,8 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- Until when a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Only what a new owner
--- earns by bank debit makes them wait longer: of others a bank has had that time to take something back.
+-- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Only
+-- earnings of a new owner by bank debit make them wait longer; with other owners, banks have already had that time.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13215,7 +13256,7 @@ grant select on public.payment_disputes to authenticated;
 
 -- money/fraud_warnings.sql
 -- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before it may take it back. Staff
--- decides; nothing happens by itself. Refunding it in time saves the dispute and its fee.
+-- decides; nothing is automatic. A refund in time avoids the dispute and its fee.
 create table public.fraud_warnings (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -13223,14 +13264,14 @@ create table public.fraud_warnings (
   plan_name text not null,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- What the card paid.
+  -- The amount the card paid, in EUR.
   charged numeric(12, 2) not null,
-  -- What the bank calls it, in the provider's words.
+  -- The kind of fraud according to the bank, in the provider's words.
   fraud_type text not null check (char_length(fraud_type) <= 200),
   -- False once the payment is disputed or wholly refunded.
   actionable boolean not null,
   warned_at timestamptz not null default private.now(),
-  -- What staff did about it: what went back to the card, or nothing.
+  -- The decision of staff: the amount that went back to the card, or null for nothing.
   decided_at timestamptz,
   decided_by uuid references private.user_profiles (user_id) on delete set null,
   refunded numeric(12, 2) check (refunded > 0),
@@ -13257,7 +13298,7 @@ end $$;
 create function private.guarantee_refund_key(p_payment uuid) returns text
 language sql immutable return 'warned:' || p_payment::text || ':guarantee';
 
--- Records a warning, whatever the order of the news, and tells staff of a new one. False if the charge is not ours.
+-- Records a warning, in whatever order the events arrive, and tells staff of a new one. False if the charge is not ours.
 create function private.record_fraud_warning(p_reference text, p_intent text, p_type text, p_actionable boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;
@@ -13278,9 +13319,9 @@ begin
 end $$;
 select private.publish('record_fraud_warning', 'service_role');
 
--- Decides about a warning, once: refunds what the card paid and ends the place, or leaves it. What is held goes back first, then what was
--- sent of it to the owner's own account, as the dispute would take it; coins that have been earned stay its owner's, and the guarantee
--- account pays the rest. Returns what goes back.
+-- Decides about a warning, once: refunds what the card paid and ends the seat, or leaves it. Held money goes back first, then
+-- transfers to the owner's own account, as in a dispute. Earned coins stay the owner's, and the guarantee account pays the rest.
+-- Returns the refund in EUR.
 create function private.decide_fraud_warning(p_id text, p_refunds boolean) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13343,7 +13384,7 @@ revoke all on public.fraud_warnings from public, anon, authenticated, service_ro
 grant select on public.fraud_warnings to authenticated;
 
 -- money/my_seats.sql
--- What both sides see of a seat, and what they can decide.
+-- Seats as their members and owners see them, and the decisions that they can take.
 
 -- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
@@ -13360,7 +13401,7 @@ begin
     'provider', private.payment_provider() ->> 'provider');
 end $$;
 
--- The same before joining.
+-- The same cost before joining.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -13377,7 +13418,7 @@ begin
 end $$;
 select private.publish('quote_plan', 'authenticated');
 
--- A seat's open problem, and what is owed and not yet settled for a seat that is paid directly.
+-- A seat's open problem, and the unsettled debt of the owner for a seat that is paid directly.
 create function private.open_problem(p_seat_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13397,23 +13438,23 @@ returns table (
   -- The end of the last period that is paid; null before the first.
   paid_until timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
-  -- Whether they have decided to leave and can still change their mind.
+  -- Whether they have chosen to leave and can still cancel that.
   may_stay boolean,
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
-  -- Whether they have said that access works, or have been silent long enough.
+  -- Whether they have confirmed that access works, or have not objected in time.
   access_works boolean,
   -- The id of the open problem; null without one.
   problem_id uuid,
-  -- What the owner still owes them, for time without access that was paid directly.
+  -- The owner's debt to them, for time without access that was paid directly.
   owed_back numeric,
-  -- Until when leaving now is a withdrawal from the contract; null if it is not.
+  -- The time until which leaving now is a withdrawal from the contract; null if it is not.
   withdraw_until timestamptz,
   begins_at_once_at timestamptz,
-  -- The amount a withdrawal would return now, in EUR; null if none is possible or an open problem holds the money.
+  -- The amount a withdrawal would return now; null if none is possible or an open problem holds the money.
   back_now numeric,
-  -- Until when it is paused because its owner is suspended, so that nothing is charged; null if it is not.
+  -- The time until which the place is paused because its owner is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether it then ends, with a refund since the suspension began, or goes on; null if it is not paused.
+  -- Whether the place ends then, with a refund since the suspension began, or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -13443,7 +13484,7 @@ begin
     where m.seat_id = p_seat.id and p_seat.ended_at is null and m.status in ('claimed', 'paid'));
 end $$;
 
--- The places of a plan for its owner, living ones first.
+-- The places of a plan for its owner, active ones first.
 create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
@@ -13453,24 +13494,24 @@ returns table (
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
-  -- What the site holds of the current period.
+  -- The part of the current payment that the site holds.
   held numeric,
-  -- What the owner has earned so far.
+  -- The owner's earnings so far.
   earned numeric,
   -- When the next part is released; null if there is none.
   next_release timestamptz,
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
-  -- Whether the member has said that access works, or has been silent long enough.
+  -- Whether the member has confirmed that access works, or has not objected in time.
   access_works boolean,
   -- The id of the open problem; null without one.
   problem_id uuid,
-  -- What the owner still owes the member, for time without access that was paid directly.
+  -- The owner's debt to the member, for time without access that was paid directly.
   owed_back numeric,
-  -- What the member loses if the owner ends the place now, and so gets back or is owed.
+  -- The unused amount that the member is refunded or owed if the owner ends the place now.
   unused numeric,
-  -- Until when it is paused because its member is suspended, so that nothing is charged; null if it is not.
+  -- The time until which the place is paused because its member is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether it then ends or goes on; null if it is not paused.
+  -- Whether the place ends then or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -13498,7 +13539,7 @@ begin
 end $$;
 select private.publish('plan_seats', 'authenticated');
 
--- The acting user's living seat, locked: as its member or as its owner.
+-- Locks the acting user's active seat, as its member or as its owner, and returns it.
 create function private.lock_living_seat(p_seat_id uuid, p_as_owner boolean) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13516,7 +13557,7 @@ begin
   return v_seat;
 end $$;
 
--- Makes a seat end with its current period; null if none is running, so that it can only end now.
+-- Schedules the end of a seat for the end of its current period; null if none is running, so that it can only end now.
 create function private.end_with_period(p_seat private.seats) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ends_at timestamptz;
@@ -13531,8 +13572,9 @@ begin
   return v_ends_at;
 end $$;
 
--- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is the withdrawal
--- while that is possible (private.may_withdraw_from_contract), and later refunds nothing of a period that has begun.
+-- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is a
+-- withdrawal from the contract while that is possible (private.may_withdraw_from_contract), and later refunds nothing of a period
+-- that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13570,7 +13612,7 @@ begin
 end $$;
 select private.publish('cancel_departure', 'authenticated');
 
--- Turns paying from coins first on or off, from the next period on.
+-- Turns paying with coins first on or off, from the next payment on.
 create function private.use_coins_first(p_seat_id uuid, p_coins_first boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -13580,21 +13622,22 @@ end $$;
 select private.publish('use_coins_first', 'authenticated');
 
 -- money/payment_claims.sql
--- Claims of people who pay each other directly, since the site sees no bank: "I've paid", and an owner's "I've paid it back". A claim asks
--- the receiver, who answers in the app or by the link in a mail. Silence counts as received. A receiver may deny once; the payer may then
--- claim it once more, with how and when it was paid, and staff decides.
+-- Claims between people who pay each other directly, since the site sees no bank: "I've paid", and an owner's "I've paid it back".
+-- A claim asks the receiver, who answers in the app or by the link in a mail. Silence counts as received. A receiver may deny once;
+-- the payer may then repeat the claim, saying how and when it was paid, and staff decides.
 
--- After what time the receiver is reminded of a claim.
+-- When the receiver is reminded of a claim, counted from the claim.
 create function private.claim_reminders() returns interval[]
 language sql immutable return '{1 day,3 days,6 days}'::interval[];
 
--- After what silence a claim counts as received: while the place lives, and after it has ended or for money that is paid back.
+-- How long the receiver may be silent before a claim counts as received: while the seat is active, and after it has ended or for a
+-- repayment.
 create function private.claim_time() returns interval
 language sql immutable return interval '7 days';
 create function private.late_claim_time() returns interval
 language sql immutable return interval '30 days';
 
--- How long after "I've paid" an owner who does not answer has before the time to give access begins.
+-- How long an owner may leave "I've paid" unanswered before the time for giving access begins.
 create function private.claim_access_wait() returns interval
 language sql immutable return interval '3 days';
 
@@ -13617,14 +13660,14 @@ create table public.payment_claims (
   -- How and when it was paid; required once the receiver has denied it.
   note text,
   made_at timestamptz not null default private.now(),
-  -- Whether the place had ended by then, so that the receiver has longer to answer.
+  -- Whether the seat had ended by then, so that the receiver has longer to answer.
   after_end boolean not null,
-  -- `unanswered`: counts as received. `disputed`: staff decides. `undecided`: staff did not, and it counts for neither side.
+  -- `unanswered`: counts as received. `disputed`: staff decides. `undecided`: staff did not decide, and it counts for neither side.
   -- `void`: the payment was waived, or staff closed the debt, before there was an answer.
   status text not null check (status in ('open', 'received', 'unanswered', 'denied', 'disputed', 'undecided', 'void')),
   -- The deadline of the receiver or, in a dispute, of staff.
   answer_by timestamptz,
-  -- When the owner's time to give access begins if they have not answered.
+  -- When the owner's time for giving access begins if they have not answered.
   access_from timestamptz,
   -- How often the receiver was reminded.
   reminders integer not null default 0,
@@ -13679,18 +13722,17 @@ begin
   return p_claim.answer_by - private.answer_time(p_claim) + (private.claim_reminders())[p_claim.reminders + 1];
 end $$;
 
--- Whether a claim that this payment was paid back waits for its answer, or for staff.
+-- Whether a repayment claim about this payment waits for its answer, or for staff.
 create function private.is_claimed_back(p_payment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.payment_claims where payment_id = p_payment_id and kind = 'repayment' and status in ('open', 'disputed'));
 end $$;
 
--- The person who has to answer a claim.
 create function private.receiver_of(p_claim public.payment_claims) returns uuid
 language sql immutable as $$ select case p_claim.kind when 'payment' then p_claim.owner_id else p_claim.member_id end $$;
 
--- Records a claim; after a denial it is a dispute, and says how and when it was paid. The caller has locked the seat.
+-- Records a claim; after a denial it is a dispute, and must say how and when it was paid. The caller has locked the seat.
 create function private.create_claim(p_payment public.member_payments, p_kind text, p_note text) returns public.payment_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13718,7 +13760,8 @@ begin
   return v_claim;
 end $$;
 
--- Asks the receiver of a claim, by a mail whose link answers it; a dispute goes to staff instead. Called once the payment shows the claim.
+-- Asks the receiver of a claim by a mail whose link answers it; a dispute goes to staff instead. Called after the payment was
+-- updated.
 create function private.ask_about_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13753,7 +13796,7 @@ begin
   perform private.ask_about_claim(p_claim_id);
 end $$;
 
--- Ends the open claim of a payment, if there is one: an answer to it, given another way, answers it too.
+-- Closes the open claim of a payment, if there is one, after an answer that was given another way.
 create function private.close_claim(p_payment_id uuid, p_status text, p_kind text default 'payment') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -13761,7 +13804,7 @@ begin
   where payment_id = p_payment_id and kind = p_kind and status in ('open', 'disputed');
 end $$;
 
--- Opens the last claim of a payment again, after "Received" was taken back, with a day to answer at least.
+-- Reopens the last claim of a payment after "Received" was taken back, with at least a day to answer.
 create function private.reopen_claim(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -13776,7 +13819,8 @@ begin
   update public.member_payments set status = case v_claim.status when 'disputed' then 'disputed' else 'claimed' end where id = p_payment_id;
 end $$;
 
--- The claim that the receiver of a payment can deny: an open one, or one that they never answered after the place had ended. Raises 23514.
+-- The claim that the receiver of a payment can deny: an open one, or one that they left unanswered after the seat had ended. Raises
+-- 23514.
 create function private.answerable_claim(p_payment_id uuid, p_kind text) returns public.payment_claims
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -13794,8 +13838,8 @@ begin
     and p_claim.closed_at > private.now() - private.unpaid_memory();
 end $$;
 
--- "Not received", with a sentence to the payer: the sum is open again. A claim that had counted as received by silence goes to staff
--- instead. The caller has locked the seat.
+-- "Not received", with a sentence to the payer: the sum is open again. A claim that had counted as received by silence goes to
+-- staff instead. The caller has locked the seat.
 create function private.deny_claim(p_claim public.payment_claims, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13828,7 +13872,7 @@ begin
   end if;
 end $$;
 
--- Closes a claim at its deadline: the receiver's silence counts as received, that of staff for neither side.
+-- Closes a claim at its deadline: silence of the receiver counts as received, silence of staff for neither side.
 create function private.lapse_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13852,7 +13896,7 @@ begin
     '%1$s for %2$s counts as received, because there was no answer.') from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
--- Brings a dispute to staff and tells both sides. Where nobody may decide, it is closed at once, for neither side.
+-- Brings a dispute to staff and tells both sides. If no member of staff may decide it, it is closed at once, for neither side.
 create function private.bring_claim_to_staff(p_claim public.payment_claims) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13887,7 +13931,7 @@ language sql stable security definer set search_path = '' as $$
   select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
--- Whether a person has or had a place in the plan, so that somebody else must decide.
+-- Whether a person has or had a place in the plan, so that another person must decide.
 create function private.is_party_to(p_user_id uuid, p_claim public.payment_claims) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13906,13 +13950,13 @@ begin
   if p_claim.kind = 'payment' then
     case p_status
       when 'received' then
-        -- It was paid when the member first said so.
+        -- The payment date is that of the member's first claim.
         update public.member_payments set claimed_at = (select min(made_at) from public.payment_claims where payment_id = v_payment.id
           and kind = 'payment') where id = v_payment.id returning * into v_payment;
         if v_payment.paid_at is null then
           perform private.record_received(v_payment, 'staff');
         else
-          -- The time to pay back what is owed stood still during the dispute, and starts anew.
+          -- The time for paying back a debt was suspended during the dispute, and starts anew.
           update public.member_payments set status = 'paid', received_by = 'staff', owed_since = case when owed_back > 0 then private.now() end,
             debt_steps_done = 0 where id = v_payment.id;
         end if;
@@ -13938,7 +13982,7 @@ begin
     jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
--- Staff's decision, with a reason that both sides read.
+-- Records staff's decision, with a reason that both sides read.
 create function private.decide_payment_claim(p_claim_id uuid, p_received boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13970,7 +14014,7 @@ begin
   return v_claim;
 end $$;
 
--- Disputes for staff, the most urgent first, or closed ones, latest first. Nobody sees those of plans they are in.
+-- Disputes for staff, the most urgent first, or closed ones, latest first. Staff do not see disputes of plans they are in.
 create function private.list_payment_disputes(p_closed boolean default false)
 returns table (
   id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text,
@@ -14008,7 +14052,7 @@ begin
   return v_claim;
 end $$;
 
--- The claim that a mailed link asks about, for anybody who has the link.
+-- The claim that a mailed link asks about, for anyone who has the link.
 create function private.get_payment_claim(p_token text)
 returns table (kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamptz, status text, answer_by timestamptz,
   may_deny boolean)
@@ -14024,7 +14068,7 @@ begin
 end $$;
 select private.publish('get_payment_claim', 'anon', 'authenticated');
 
--- The receiver's answer by that link, which needs no sign-in: received, or not, with a sentence to the payer.
+-- Records the receiver's answer by that link, which needs no sign-in: received, or not, with a sentence to the payer.
 create function private.answer_payment_claim(p_token text, p_received boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14055,10 +14099,10 @@ grant select (id, payment_id, seat_id, owner_id, member_id, kind, amount, note, 
 grant select on public.payment_claims to service_role;
 
 -- money/payment_days.sql
--- When what is due: the next payments of seats, and a person's calendar of payments.
+-- Due dates: the next payments of seats, and a person's calendar of payments.
 
--- The next payment of a seat, and its time: the open period, or the one after the paid one. A seat that ends with its period, has an open
--- problem, is paused by a suspension or has had its payment refunded costs nothing more.
+-- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
+-- period, has an open problem, is paused by a suspension or has had its payment refunded.
 create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14075,20 +14119,20 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $$;
 
--- What the acting user has to pay and, where `receives`, is to be paid, in order: what is open, and what each place costs next.
--- What waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
+-- Payments that the acting user has to make or, where `receives`, is to get, in order: open ones, and the next one of each place. A
+-- payment that waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
 create function private.my_payment_days()
 returns table (
-  -- Whether it is to be paid to them: as the owner.
+  -- True if the acting user is the owner, who is paid.
   receives boolean,
   subscription_id text,
   -- Provider and plan.
   plan text,
   -- The name of the other side.
   person text,
-  -- How much; for an owner without the fee.
+  -- The amount; for an owner without the fee.
   amount numeric,
-  -- When.
+  -- The due date.
   due_at timestamptz
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -14112,11 +14156,11 @@ begin
 end $$;
 select private.publish('my_payment_days', 'authenticated');
 
--- money/periods.sql
--- The life of a period: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's
--- row is the lock for all of it; accounts are locked after it, in their order.
+-- money/payment_life.sql
+-- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's row
+-- is the lock for all of it; accounts are locked after it, in their order.
 
--- How long a place is held after a failed first payment, and how long until the same person may be given that time again.
+-- How long a seat is kept after a failed first payment, and how long until the same person may be given that time again.
 create function private.mending_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
@@ -14127,15 +14171,15 @@ create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
--- Until when a renewal that fell due then is retried, and its place kept.
+-- The time until which a renewal with this due date is retried, and its seat kept.
 create function private.last_renewal_retry(p_due_at timestamptz) returns timestamptz
 language sql stable set search_path = '' as $$ select max(p_due_at + wait) from unnest(private.renewal_retries()) as wait $$;
 
--- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as not made.
+-- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as failed.
 create function private.charging_time() returns interval
 language sql immutable return interval '24 hours';
 
--- How long a debit may be under way at the bank before it counts as not made: a provider reports within 14 working days.
+-- How long a debit may be under way at the bank before it counts as failed: a provider reports within 14 working days.
 create function private.debit_time() returns interval
 language sql immutable return interval '24 days';
 
@@ -14143,7 +14187,7 @@ language sql immutable return interval '24 days';
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';
 
--- The seat, locked. Raises PT404.
+-- Locks a seat and returns it. Raises PT404.
 create function private.lock_seat(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -14155,8 +14199,8 @@ begin
   return v_seat;
 end $$;
 
--- Locks the seat of a period and the accounts its money may move between, those of the site in p_site among them, at once: one that
--- is locked later is locked out of order.
+-- Locks the seat of a payment and all accounts its money may move between, including the site's accounts in p_site, at once: an
+-- account locked later would be out of order.
 create function private.lock_seat_of_payment(p_payment_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -14194,7 +14238,8 @@ begin
   ));
 end $$;
 
--- Creates the next periods of seats, each with its number and when it begins: if that is null, once it is paid and access is given.
+-- Creates the next payments of seats, each with its number and the start of its period; a null start means once it is paid and
+-- access is given.
 create function private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14208,7 +14253,7 @@ begin
       next.number, s.settlement, price.share, price.fee, next.starts_at,
       case when next.starts_at is not null
         then private.period_end(s.anchor, next.number - s.anchor_after, private.zone_of(s.member_id)) end,
-      -- A period that is opened late is due late.
+      -- A payment that is created late is due late.
       case when next.starts_at > v_now - private.longest_gap() then next.starts_at else v_now end,
       case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then v_now end,
       case when next.starts_at is null then v_now + private.mending_time()
@@ -14221,12 +14266,12 @@ begin
   perform private.queue_charges(v_ids);
 end $$;
 
--- Receipts of the site are numbered apart from those between two people, which it only writes for them. A rolled-back transaction
--- leaves a gap.
+-- Receipts of the site and receipts between two people, which it only writes for them, have separate numbers. A rolled-back
+-- transaction leaves a gap.
 create sequence private.receipt_numbers;
 create sequence private.direct_receipt_numbers;
 
--- Whatever is paid has a receipt, from then on as it is.
+-- Gives each paid payment a receipt, with the names as they are then.
 create function private.tg_member_payments__issue_receipt() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')
@@ -14250,8 +14295,8 @@ create trigger record_receipt after update on public.member_payments
 create trigger record_step after insert or update on public.member_payments
   for each row when (new.settlement = 'direct') execute function private.tg_private__record('direct payment', '{id}');
 
--- Moves money for a period from an account into the held accounts: the share first, then the fee. p_kind is the kind of
--- movement a wallet shows. A known key moves nothing.
+-- Moves money for a payment from an account into the held accounts: the share first, then the fee. p_kind is the kind of movement a
+-- wallet shows. A known key moves nothing.
 create function private.pay_into(p_payment uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14279,7 +14324,7 @@ begin
   where id = p_payment;
 end $$;
 
--- Moves held money of a period back the way it came: to the card first, then as coins.
+-- Moves held money of a payment back the way it came: to the card first, then as coins.
 create function private.move_back(p_payment public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14303,8 +14348,8 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid period; tells its member, unless they are told otherwise: they have just withdrawn, or their bank has warned
--- of fraud.
+-- Refunds part of a paid payment and tells its member, unless other news says so: they have just withdrawn, or their bank has
+-- warned of fraud.
 create function private.give_back(p_payment uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14325,7 +14370,7 @@ begin
     jsonb_build_object('amount', v_amount, 'reason', p_reason), p_invoiced => case when p_fee > 0 then v_payment.id end);
 end $$;
 
--- Releases what was taken for a payment that did not go through.
+-- Returns the money taken for a payment that did not go through.
 create function private.release_payment(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;
@@ -14337,7 +14382,7 @@ begin
   update public.member_payments set coins = 0, card = 0 where id = p_payment;
 end $$;
 
--- How much time of a period until p_until had no access: from the report of each problem until it was fixed, and everything
+-- How much of a payment's period until p_until had no access: from the report of each problem until it was fixed, and everything
 -- from p_lost_from on.
 create function private.time_without_access(p_payment public.member_payments, p_until timestamptz, p_lost_from timestamptz)
 returns interval
@@ -14351,7 +14396,7 @@ begin
   ), interval '0');
 end $$;
 
--- Records what has been earned of periods so far, rounded down, or all that is left, and moves the money.
+-- Records the earnings of payments so far, rounded down, or all that is left, and moves the money.
 create function private.move_earnings(p_payments uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14373,8 +14418,8 @@ begin
     where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
 end $$;
 
--- Moves what periods have earned since the given copies of them: the share to the owner, into their own account if they have one,
--- the fee to the site.
+-- Moves the earnings of payments since the given copies of their rows: the share to the owner, into their own account if they have
+-- one, the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14399,7 +14444,7 @@ begin
   from unnest(v_moves) as m join private.ledger_accounts as a on a.id = m.to_account and a.kind = 'connected';
 end $$;
 
--- The move due every private.earning_step().
+-- Records the earnings that are due every private.earning_step().
 create function private.record_earnings(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -14408,8 +14453,8 @@ begin
   where id = p_payment and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
--- What was paid for the part of a period without access, from p_lost_from on for all that is left of it, and is not with the
--- member again: this goes back, or is owed by an owner who was paid directly.
+-- The part of a payment, in EUR, for time without access, including all time from p_lost_from on, less what the member already got
+-- back. It is refunded, or owed by an owner who was paid directly.
 create function private.unused_of(p_payment public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_part numeric := 1;
@@ -14426,9 +14471,9 @@ begin
   end if;
 end $$;
 
--- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
--- the owner and the platform. From p_lost_from on, if given, the owner gets nothing; nor from a withdrawal on, or since a suspension
--- began during which the seat ended.
+-- Closes a paid payment: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
+-- the owner and the platform. The owner gets nothing for the time from p_lost_from on, if given, from a withdrawal on, or since a
+-- suspension began during which the seat ended.
 create function private.close_payment(p_payment uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14454,10 +14499,10 @@ end $$;
 revoke all on sequence private.receipt_numbers, private.direct_receipt_numbers from public, anon, authenticated, service_role;
 
 -- money/returned_payments.sql
--- Payments that somebody gave back whole at the provider, without us: nobody pays for the place any more. It is not renewed until staff
--- have said whether it ends or goes on as goodwill; without an answer it ends.
+-- Payments that were refunded in full at the provider, without us, so that the place is unpaid. It is not renewed until staff have
+-- decided whether it ends or goes on as goodwill; without a decision it ends.
 
--- How long staff have to say so.
+-- How long staff have to decide.
 create function private.returned_payment_time() returns interval
 language sql immutable return interval '72 hours';
 
@@ -14466,7 +14511,7 @@ create table private.returned_payments (
   seat_id uuid not null references private.seats (id) on delete restrict,
   returned_at timestamptz not null default private.now(),
   due_at timestamptz not null default private.now() + private.returned_payment_time(),
-  -- When staff decided, or the time was over, and what: null while it is open.
+  -- When staff decided or the time was over, and the decision; null while it is open.
   decided_at timestamptz,
   is_goodwill boolean,
   check ((decided_at is null) = (is_goodwill is null))
@@ -14474,14 +14519,14 @@ create table private.returned_payments (
 create index returned_payments_seat_idx on private.returned_payments (seat_id);
 alter table private.returned_payments enable row level security;
 
--- Whether it is undecided that a seat goes on.
+-- Whether staff still have to decide if a seat goes on.
 create function private.awaits_refund_decision(p_seat_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.returned_payments where seat_id = p_seat_id and decided_at is null);
 end $$;
 
--- Asks staff about a current period of a living seat that has just gone back whole, and tells both sides. The caller has locked the seat.
+-- Asks staff about a fully refunded current payment of an active seat, and tells both sides. The caller has locked the seat.
 create function private.ask_about_refund(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14510,7 +14555,7 @@ begin
     'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
--- The owner's part of such a refund, which goodwill makes up for.
+-- The owner's part of such a refund, in EUR, which goodwill makes up for.
 create function private.debited_by_refund(p_payment_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14518,7 +14563,7 @@ begin
     where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
--- Records the decision. The caller has locked the place.
+-- Records the decision. The caller has locked the seat.
 create function private.close_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -14537,7 +14582,7 @@ begin
       v_seat.provider, v_seat.plan_name));
 end $$;
 
--- Staff's decision: the place ends, or it goes on and the owner gets in coins what the refund took of their part.
+-- Records staff's decision: the seat ends, or it goes on and the owner gets the part that the refund took from them, in coins.
 create function private.decide_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14569,7 +14614,7 @@ begin
 end $$;
 select private.publish('decide_returned_payment', 'authenticated');
 
--- The refunds that wait for a decision, the most urgent first. Staff only.
+-- Refunds that wait for a decision, the most urgent first. Staff only.
 create function private.list_returned_payments()
 returns table (payment_id uuid, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -14587,12 +14632,12 @@ select private.publish('list_returned_payments', 'authenticated');
 revoke all on private.returned_payments from public, anon, authenticated, service_role;
 
 -- money/seat_life.sql
--- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
+-- The life of a seat: how payments and their failures change it, how it ends, and its due work.
 
--- The next thing due for each of these seats, and when; null if there is none. A seat's own steps wait while a problem is open and end
--- with the seat. The deadlines of people who pay each other directly, which hang on a payment, run on either way. A seat that is paused by
--- a suspension, or whose payment went back, waits for its end alone.
-create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, payment_id uuid)
+-- The next step that is due for each of these seats, when, and the id of the payment, problem or claim it is about; null if there
+-- is none. A seat's own steps wait while a problem is open and end with the seat. Deadlines about a direct payment run on in both
+-- cases. A seat that is paused by a suspension, or whose payment was refunded, only waits for its end.
+create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, about uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
 begin
@@ -14627,12 +14672,12 @@ begin
       select n.ends_at - private.renewal_notice(), 'announce', n.id, seat.goes_on from newest as n, private.seats as s
       where s.id = given.id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
       union all
-      -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
+      -- A first payment keeps its seat for a while; a renewal is retried; without another attempt the seat ends.
       select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
         when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id, seat.goes_on from open as o
-      where o.settlement = 'potluck' and o.status in ('due', 'charging', 'processing', 'needs-action', 'failed')
+      where o.settlement = 'potluck' and private.awaits_money(o.status)
       union all
-      -- It never began, and nobody could decide whether it was paid.
+      -- The seat never began, and its payment dispute ended undecided.
       select n.closed_at, 'end', n.id, seat.goes_on from newest as n
       where n.settlement = 'direct' and n.status = 'cancelled' and n.starts_at is null
       union all
@@ -14665,10 +14710,10 @@ begin
 end $$;
 
 -- The same for one.
-create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out payment_id uuid)
+create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out about uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  select next.at, next.step, next.payment_id into at, step, payment_id from private.next_steps(array[p_seat_id]) as next;
+  select next.at, next.step, next.about into at, step, about from private.next_steps(array[p_seat_id]) as next;
 end $$;
 
 -- Records when the seat next needs work.
@@ -14678,8 +14723,8 @@ begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
 end $$;
 
--- Begins the first period once the member is admitted and has access. Until then the owner has a deadline to give access: from the first
--- payment, also one that is being debited, or from some days after the member said that they paid directly.
+-- Begins the first period once the member is admitted and has access. Until then the owner has a deadline for giving access:
+-- counted from the first payment, also one that is being debited, or from some days after the member said that they paid directly.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -14703,8 +14748,8 @@ begin
   return v_seat;
 end $$;
 
--- The period is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary, and
--- money that comes too late goes back.
+-- Records that a payment is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary,
+-- and money that comes too late is refunded.
 create function private.payment_paid(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14716,7 +14761,7 @@ begin
   if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
     perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
       greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
-    -- Its member can pay, so the next month begins like any other.
+    -- The member can pay again, so the next month begins like any other.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then
@@ -14739,8 +14784,8 @@ begin
   end if;
 end $$;
 
--- The bank is debiting a period, which takes days: nothing is booked, nothing is late, and nobody pays it again meanwhile. If the
--- site does not wait, its member is admitted. This mail is the notice of the debit that its mandate asks for.
+-- The bank is debiting a payment, which takes days: meanwhile nothing is booked or late, and it cannot be paid again. The member is
+-- admitted unless the site waits for the money. This mail is the notice that the mandate requires.
 create function private.debit_begun(p_charge private.charges, p_day date) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14756,7 +14801,7 @@ declare
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
-  where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_payment;
+  where id = p_charge.payment_id and private.is_chargeable(status) returning * into v_payment;
   if not found then return; end if;
   v_day := coalesce(v_day, private.debit_day(p_charge, v_payment), private.day_in(private.now(), private.zone_of(v_seat.member_id)));
   update private.seats set admitted_at = coalesce(admitted_at, private.now())
@@ -14781,8 +14826,8 @@ begin
   end if;
 end $$;
 
--- That of the first payment also confirms the contract, whatever was turned off: when its member asked us to begin at once, and until
--- when they can withdraw.
+-- Tells members that their payments were made. The mail about a first payment also confirms the contract, whatever was turned off:
+-- when its member asked us to begin at once, and until when they can withdraw.
 create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -14796,9 +14841,9 @@ begin
     cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_payments)));
 end $$;
 
--- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first payment the place is held for
--- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends. A debit may
--- fail after them: then there is that time too, once.
+-- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first
+-- payment the seat is kept for private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before
+-- the seat ends. A debit may fail after those days: then the member gets private.mending_time() too, once.
 create function private.payment_failed(p_payment uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14808,7 +14853,7 @@ declare
   v_until timestamptz;
 begin
   select * into v_payment from public.member_payments where id = p_payment;
-  if v_payment.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then return; end if;
+  if not private.awaits_money(v_payment.status) then return; end if;
   perform private.release_payment(p_payment);
   if v_payment.number > 1 then
     select coalesce(min(v_payment.due_at + wait),
@@ -14818,7 +14863,7 @@ begin
     v_next := null;
   elsif v_payment.attempts > 0 then
     v_next := greatest(v_payment.next_attempt_at, private.now());
-    -- It has been undecided all the time.
+    -- The charge stayed undecided through all attempts, so none is left.
     if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
   elsif not exists (
     select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
@@ -14854,9 +14899,9 @@ begin
         || case v_payment.number when 1 then '-first' else '' end));
 end $$;
 
--- Ends a seat and settles its money: open payments are cancelled, unless the member used what they pay the owner for, and the rest of a
--- paid period goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an
--- open problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
+-- Ends a seat and settles its money: open payments are cancelled, except direct ones for time used, and the rest of a paid payment
+-- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an open
+-- problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
 -- during a suspension, close_payment() returns the rest. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -14868,7 +14913,7 @@ declare
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
-  -- First, so that nothing triggered below finds a living seat.
+  -- First, so that triggers below do not find an active seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
   returning * into v_seat;
   if p_reason in ('removed', 'cancelled') or p_reason = 'suspended' and private.is_suspended(v_seat.owner_id) then
@@ -14900,7 +14945,7 @@ begin
   end if;
 end $$;
 
--- The seat, locked after its membership and plan, in the same order as for leaving. Raises PT404.
+-- Locks a seat after its membership and plan, in the same order as for leaving, and returns it. Raises PT404.
 create function private.lock_place(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -14953,8 +14998,8 @@ begin
       else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
--- Begins the next period at the boundary, or at p_from. A period paid through the site that is entirely in the past is skipped
--- and never charged.
+-- Begins the next period at the boundary, or at p_from. A period that is paid through the site and wholly past is skipped and never
+-- charged.
 create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14973,9 +15018,9 @@ begin
   perform private.open_payments(array[p_seat.id], array[v_number], array[v_starts_at]);
 end $$;
 
--- Ends the months of these seats and begins the next ones, all at once, where nothing else is to be thought of: they are paid through
--- the site and go on, all was announced and paid for, access worked all the time, and the next month is not over yet. For the others
--- there is private.run_seat_step(). Returns the seats that need nothing more for now. The caller has locked them.
+-- Ends the months of these seats and begins the next ones together, if they are simple: paid through the site and not ending,
+-- announced and paid, with access all the time, and the next month not over yet. Other seats need private.run_seat_step(). Returns
+-- the seats that need nothing more for now. The caller has locked them.
 create function private.renew_seats(p_seat_ids uuid[]) returns uuid[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15009,12 +15054,12 @@ begin
   return coalesce(v_seats, '{}');
 end $$;
 
--- Does the next thing due for a seat. The caller has locked it.
-create function private.run_seat_step(p_seat private.seats, p_step text, p_payment_id uuid) returns void
+-- Does the next thing due for a seat, about this payment, problem or claim. The caller has locked the seat.
+create function private.run_seat_step(p_seat private.seats, p_step text, p_about uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;
 begin
-  select * into v_payment from public.member_payments where id = p_payment_id;
+  select * into v_payment from public.member_payments where id = p_about;
   case p_step
     when 'earn' then perform private.record_earnings(v_payment.id);
     when 'turn' then
@@ -15037,21 +15082,21 @@ begin
     when 'remind' then perform private.remind_of_payment(p_seat, v_payment);
     when 'remind-access' then perform private.remind_of_access(p_seat);
     when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
-    when 'problem' then perform private.lapse_problem(p_payment_id);
+    when 'problem' then perform private.lapse_problem(p_about);
     when 'await-access' then perform private.begin_periods(p_seat.id);
-    when 'remind-claim' then perform private.remind_of_claim(p_payment_id);
-    when 'lapse-claim' then perform private.lapse_claim(p_payment_id);
+    when 'remind-claim' then perform private.remind_of_claim(p_about);
+    when 'lapse-claim' then perform private.lapse_claim(p_about);
     when 'debt' then perform private.pursue_debt(p_seat, v_payment);
-    when 'returned' then perform private.close_returned_payment(p_payment_id, false);
+    when 'returned' then perform private.close_returned_payment(p_about, false);
     when 'suspended' then
-      -- The suspension took time from those who have to answer a claim.
+      -- Claims get the time back that the suspension took from people who must answer.
       perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
       where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null;
       perform private.end_seat(p_seat.id, 'suspended', null);
   end case;
 end $$;
 
--- Tells both sides, without mail, that a paid first month has gone well; other months are not spoken of. The caller has locked the
+-- Tells both sides, without mail, that a paid first month went well; later months are not mentioned. The caller has locked the
 -- plans.
 create function private.tell_first_months(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -15069,8 +15114,8 @@ begin
   where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
 
--- Announces what the next period costs, and when it is charged. For a debit this is the notice its mandate asks for, two days ahead
--- at least.
+-- Announces the price of the next period, and when it is charged. For a debit this is the notice that its mandate requires, at
+-- least two days ahead.
 create function private.announce_renewal(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15093,14 +15138,14 @@ begin
 end $$;
 
 -- staff/staff_log.sql
--- The log of staff's acts, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
+-- The log of staff's actions, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
 create table private.staff_log (
   line bigint primary key,
   at timestamptz not null,
-  -- Who did it; null for the server, as when a role is granted on the command line.
+  -- The member of staff; null for the server, as when a role is granted on the command line.
   actor uuid,
   action text not null,
-  -- The id of the person or thing it was done to.
+  -- The id of the affected person or thing.
   subject text not null,
   details jsonb not null,
   previous_hash text not null,
@@ -15145,7 +15190,7 @@ language sql immutable set search_path = '' as $$
     p_line.details)
 $$;
 
--- Records what the acting user has just done, in the same transaction.
+-- Records an action that the acting user has just taken, in the same transaction.
 create function private.log_staff(p_action text, p_subject text, p_details jsonb default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15206,7 +15251,7 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- People may cancel what they asked for; any other change of a plan's review is a decision.
+-- People may cancel their own requests; any other change of a plan's review is a decision.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15329,7 +15374,7 @@ begin
   return query select c.line, c.fault from private.check_chain('staff', p_hash) as c;
 end $$;
 
--- The lines that name a person, as subject or in the details: what was done to them or to something of theirs.
+-- The lines that name a person, as subject or in the details: actions that affected them or something of theirs.
 create function private.log_about(p_person_id uuid) returns setof private.staff_log
 language sql stable set search_path = '' as $$
   select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
@@ -15364,8 +15409,7 @@ begin
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 
--- Closes yesterday, in UTC, once: publishes the day's books and mails the last hashes of the log and of the ledger to
--- super-admins.
+-- Closes yesterday, in UTC, once: publishes the day's books and mails the last hashes of the log and of the ledger to super-admins.
 create function private.close_day() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15409,16 +15453,16 @@ revoke all on private.staff_log, private.staff_log_end, private.staff_log_days f
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
 
--- Whether it is certain that this was paid. A direct payment takes the word of both sides, "I've paid" and "Received", or staff's.
+-- Whether both sides, or staff, have confirmed that this was paid: for a direct payment by "I've paid" and "Received".
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.share > 0 and p_payment.paid_at is not null
     and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null and p_payment.received_by is distinct from 'silence')
 $$;
 
--- The facts behind a person's standing, as last worked out. Between events they are linear: access given grows by the hour, the
--- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
--- worked out on demand (decision 021).
+-- The facts behind a person's standing, as last computed. Between events they are linear: access given grows by the hour, the rest
+-- is constant. A row is valid until holds_until, and is ignored after a newer event; without a valid row the facts are computed on
+-- demand (decision 021).
 create table private.known_facts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
@@ -15431,13 +15475,13 @@ create table private.known_facts (
   problems integer not null,
   answers integer not null,
   answer_minutes integer,
-  -- Members whom they have not paid back in time.
+  -- Number of members whom they have not repaid in time.
   unkept_debts integer not null
 );
 create index known_facts_due_idx on private.known_facts (holds_until);
 alter table private.known_facts enable row level security;
 
--- People to whom something has happened since. Append-only, so that nobody waits for a lock.
+-- People with events since the facts were computed. Append-only, so that transactions do not wait for a lock.
 create table private.fact_changes (
   id bigint generated always as identity primary key,
   user_id uuid not null
@@ -15445,7 +15489,7 @@ create table private.fact_changes (
 create index fact_changes_user_idx on private.fact_changes (user_id);
 alter table private.fact_changes enable row level security;
 
--- The facts about these people, worked out now.
+-- The facts about these people, computed now.
 create function private.compute_facts(p_user_ids uuid[]) returns setof private.known_facts
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
@@ -15457,8 +15501,8 @@ begin
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join private.user_profiles as u
-  -- Per member, the paid time with working access while the seat lived; for a running period, up to now. A place that ended by withdrawal
-  -- counts for neither side, so that nobody gains by rounds of joining and withdrawing.
+  -- Per member, the paid time with working access while the seat was active; for a running period, up to now. A seat that ended by
+  -- withdrawal counts for neither side, so that people gain nothing by rounds of joining and withdrawing.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -15481,8 +15525,8 @@ begin
       group by s.member_id
     ) as by_member
   ) as given
-  -- What they paid, per owner. A confirmed direct payment is dated by "I've paid". Each stands for a month, and only as many
-  -- as fit the pair limit count; late payments always count.
+  -- Their payments, per owner. A confirmed direct payment has the date of "I've paid". Each stands for a month, and only as many as
+  -- fit the pair limit count; late payments always count.
   cross join lateral (
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
@@ -15495,7 +15539,7 @@ begin
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
       cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
-      -- A payment that nobody confirmed counts for nobody.
+      -- An unconfirmed payment counts for neither side.
       cross join lateral (select m.status in ('paid', 'closed'),
         (coalesce(m.claimed_at, m.paid_at, terms.now) > first.due_at + private.payment_grace() or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
@@ -15506,7 +15550,7 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
-  -- Problems that were their fault, and paid places they gave no access to.
+  -- Problems that were their fault, and paid seats without access.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
@@ -15537,7 +15581,7 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- One row per person: stored facts where they hold, otherwise worked out now.
+-- One row per person: the stored facts if they are valid, otherwise facts computed now.
 create function private.standing_facts(p_user_ids uuid[]) returns table (
   user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer
@@ -15562,8 +15606,8 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- Works out the facts of up to p_limit people to whom something has happened and about as many with outdated rows; returns how
--- many. Only one call runs at a time, so that none overwrites newer facts with older ones.
+-- Computes the facts of up to p_limit people with new events and about as many with outdated rows; returns how many. Only one call
+-- runs at a time, so that newer facts are not overwritten by older ones.
 create function private.refresh_facts(p_limit integer default 1000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ids uuid[];
@@ -15576,7 +15620,7 @@ begin
     select user_id from seen union
     (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
   ) into v_ids;
-  -- A statement of its own, so that its snapshot includes what those changes were about.
+  -- A separate statement, so that its snapshot includes the events behind those changes.
   insert into private.known_facts select * from private.compute_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
@@ -15597,7 +15641,7 @@ end $$;
 create trigger note_facts after update on public.member_payments referencing old table as before new table as now_so
   for each statement execute function private.tg_member_payments__note_facts();
 
--- Of payments that are opened, or removed.
+-- After payments were created or deleted.
 create function private.tg_member_payments__note_new_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15609,7 +15653,7 @@ create trigger note_new_facts after insert on public.member_payments referencing
 create trigger note_lost_facts after delete on public.member_payments referencing old table as changed
   for each statement execute function private.tg_member_payments__note_new_facts();
 
--- While an owner's refund is claimed to be paid, it does not count.
+-- A debt does not count while its repayment is claimed.
 create function private.tg_payment_claims__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15660,10 +15704,11 @@ create trigger note_facts after delete on public.shared_subscriptions
 revoke all on private.known_facts, private.fact_changes from public, anon, authenticated, service_role;
 
 -- trust/problem_course.sql
--- The course of a problem: reported, answered, checked, decided, or lapsed because somebody was silent. Each call locks
--- membership, plan, seat, then problem, as leaving does.
+-- The course of a problem: reported, answered, checked, decided, or lapsed after silence. Each call locks membership, plan, seat,
+-- then problem, like leaving.
 
--- An open problem at one of these turns, locked after its seat. The caller is its owner, its member, or staff (p_as null).
+-- Locks an open problem at one of these turns, after its seat, and returns it. The caller is its owner, its member, or staff (p_as
+-- null).
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15696,21 +15741,21 @@ begin
   return nullif(btrim(p_note), '');
 end $$;
 
--- Records a statement, or that nobody said anything in time.
+-- Records a statement, or without a person that a deadline passed in silence.
 create function private.record_statement(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
--- Was this period paid to the owner directly? Then the owner owes what the site would otherwise give back.
+-- Whether this payment was made to the owner directly. Then the owner owes the amount that the site would otherwise refund.
 create function private.is_paid_directly(p_payment_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
 -- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
--- and %4$s what happens to the money for the time without access.
+-- and %4$s the consequence for the money of the time without access.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -15754,7 +15799,7 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- "Something is wrong": from now on nothing is earned or charged. Returns the problem's id. Only the member of a living seat
+-- "Something is wrong": from now on nothing is earned or charged. Returns the problem's id. Only for the member of an active seat
 -- with open access, one problem at a time.
 create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -15805,7 +15850,7 @@ begin
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
--- "It works": the owner says nothing is wrong, so staff decides.
+-- "It works": the owner denies the problem, so staff decides.
 create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -15815,7 +15860,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- The member says whether it is fixed. If not, it is the owner's turn again, or staff's.
+-- Records whether the member finds it fixed. If not, it is the owner's turn again, or staff's.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
@@ -15839,7 +15884,7 @@ begin
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
--- The member withdraws the problem: as if never reported.
+-- Withdraws the problem for the member, as if it had never been reported.
 create function private.drop_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
@@ -15848,7 +15893,7 @@ begin
 end $$;
 select private.publish('drop_problem', 'authenticated');
 
--- Staff's decision, with a reason that both sides read. Nobody decides about a plan they have or had a place in.
+-- Records staff's decision, with a reason that both sides read. Staff cannot decide about a plan they have or had a place in.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15875,7 +15920,7 @@ begin
 end $$;
 select private.publish('decide_problem', 'authenticated');
 
--- What happens to a problem when the time for an answer is over.
+-- Moves a problem on after the time for an answer is over.
 create function private.lapse_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -15919,8 +15964,8 @@ begin
       else 'Our team didn’t decide about %3$s in time. The place ends, and %4$s.' end);
 end $$;
 
--- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that
--- nobody pays for the time between; otherwise at the boundary, as if nothing had happened.
+-- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today with p_from_today, so that the
+-- time between is not paid for; otherwise at the boundary, as if nothing had happened.
 create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
@@ -15972,8 +16017,8 @@ begin
 end $$;
 
 -- trust/problem_timeline.sql
--- The timeline of a problem, for both sides and staff: payments, access and vault changes, when the member opened it,
--- statements, and refunds. `person_name` is empty for what time or the site did; amounts are in EUR.
+-- The timeline of a problem, for both sides and staff: payments, access and vault changes, times when the member opened the vault,
+-- statements, and refunds. `person_name` is empty for events caused by time or by the site; amounts are in EUR.
 create function private.problem_timeline(p_problem_id uuid)
 returns table (at timestamptz, kind text, person_id uuid, person_name text, note text, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -16016,8 +16061,8 @@ end $$;
 select private.publish('problem_timeline', 'authenticated');
 
 -- trust/standing.sql
--- Standing: how far a person can be relied on, judged by events only, never by what people say. It changes with every payment
--- and every answer.
+-- Standing: how reliable a person is, judged by events only, never by people's words. It changes with every payment and every
+-- answer.
 
 -- How much time with one other person counts at most, so that two accounts of one person cannot raise each other.
 create function private.pair_limit() returns interval
@@ -16027,7 +16072,7 @@ language sql immutable return interval '90 days';
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- What each level above New requires. Access given and payments on time are alternatives; either takes several people.
+-- The requirements of each level above New. Access given and payments on time are alternatives; either takes several people.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_unkept_debts integer,
   most_answer_hours integer
@@ -16036,7 +16081,6 @@ language sql immutable set search_path = '' as $$
   values ('proven', 30, 120 * 24, 4, 1, 1, 0, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 0, 12)
 $$;
 
--- Do these facts meet a level's requirements?
 create function private.is_enough(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_unkept_debts integer,
   p_answer_minutes integer, p_days integer, p_hours integer, p_on_time integer, p_most_late integer, p_most_problems integer,
@@ -16049,7 +16093,6 @@ begin
     and coalesce(p_answer_minutes <= p_most_answer_hours * 60, true);
 end $$;
 
--- The level these facts reach.
 create function private.level_of(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_unkept_debts integer,
   p_answer_minutes integer
@@ -16073,7 +16116,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, for everybody signed in. Of people apart only while they have a place together, and for staff.
+-- The standing of up to 100 people, for everybody signed in. People apart are included only while they have a place together, and
+-- for staff.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
@@ -16106,8 +16150,8 @@ select private.publish('get_standing_levels', 'authenticated');
 
 -- account/closed_accounts.sql
 -- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with the
--- address to notify and the language. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account
--- with that address, and so proves that it is theirs: it then moves to their new wallet.
+-- address to notify and the language. Money that cannot be paid, or comes back, stays in the old wallet until a person proves the
+-- address by opening an account with it: then it moves to their new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -16121,16 +16165,16 @@ begin
   return exists (select from private.closed_accounts where user_id = p_user_id);
 end $$;
 
--- Is money left or on its way to this person, or can the bank still send back what was paid?
+-- Whether money is left for this person or on its way to them, or the bank can still return a payout.
 create function private.is_owed(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
     or exists (select from public.withdrawal_requests where user_id = p_user_id and returned_at is null
       and status = 'completed' and completed_at > private.now() - private.payout_return_time())
-    -- Refunds that the provider refuses go to the wallet.
+    -- A refund that the provider refuses goes to the wallet.
     or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
       where m.member_id = p_user_id and r.status in ('queued', 'pending'))
-    -- What a bank is still asked for goes back once it has arrived.
+    -- A charge under way is refunded once it arrives.
     or exists (select from private.payment_jobs as j join public.member_payments as m on m.id::text = j.about
       where m.member_id = p_user_id and j.kind = 'charge')
     -- Money held during an open problem may come back.
@@ -16154,7 +16198,7 @@ language sql volatile security definer set search_path = '' as $$
   where private.is_mailable(p_closed.email)
 $$;
 
--- For an account that ends while it is owed money: keeps what it takes to pay it, and tells the person.
+-- For an account that ends while it is owed money: stores the data needed to pay it, and tells the person.
 create function private.record_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16175,7 +16219,7 @@ begin
   end loop;
 end $$;
 
--- Tells the person what became of a withdrawal of a closed account.
+-- Tells the person the outcome of a withdrawal of a closed account.
 create function private.tell_closed_account(p_withdrawal public.withdrawal_requests, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16196,8 +16240,8 @@ begin
   end if;
 end $$;
 
--- Undoes, on a closed account, a change its owner did not make and every later one: their new bank account is taken back, and
--- the previous address is told.
+-- Undoes, on a closed account, a change its owner did not make and every later one: their new bank account is taken back, and the
+-- previous address is told.
 create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16220,8 +16264,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Moves what is left in wallets of closed accounts to people who have since opened an account with the same address, and
--- deletes those that are owed nothing any more. It can take the clock a minute to get here.
+-- Moves the money left in wallets of closed accounts to people who have since opened an account with the same address, and deletes
+-- closed accounts that are owed nothing any more. The clock may call this a minute late.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16260,11 +16304,11 @@ end $$;
 revoke all on private.closed_accounts from public, anon, authenticated, service_role;
 
 -- common/chains.sql
--- Chains of hashes: each line has a hash of itself and of the line before, so that changing or removing one breaks the chain; the last
--- hash of each day is mailed, so that rewriting the whole chain shows too. There are two: `books`, the seals of everything about money
--- (money/seals.sql), and `staff`, what staff did (staff/staff_log.sql). Both hash and are checked here.
+-- Chains of hashes: each line has a hash of its content and of the line before, so that changing or removing one breaks the chain;
+-- the last hash of each day is mailed, so that rewriting the whole chain shows too. There are two: `books`, the seals of everything
+-- about money (money/seals.sql), and `staff`, the log of staff (staff/staff_log.sql). Both are hashed and checked here.
 
--- The hash of a line. A version must not change what it is made of.
+-- The hash of a line. New versions must not change its input.
 create function private.chain_hash(p_before text, p_line bigint, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to((jsonb_build_array(p_before, p_line) || p_content)::text, 'UTF8')), 'hex');
 
@@ -16295,7 +16339,7 @@ language sql stable security definer set search_path = '' as $$
   union all select d.day, d.line, d.hash from private.staff_log_days as d where p_chain = 'staff'
 $$;
 
--- Faults in a chain; no row if there are none. p_hash, from a mail, must be that of some line.
+-- Faults in a chain; no row if there are none. p_hash, from a mail, must be the hash of some line.
 create function private.check_chain(p_chain text, p_hash text default null) returns table (line bigint, fault text, subject text)
 language sql stable security definer set search_path = '' as $$
   with lines as materialized (
@@ -16323,20 +16367,20 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- joining/precedence.sql
--- Who comes first on waiting lists: people who had a similar plan, paid for it for some time, and lost it through no fault of
--- their own. It is worked out from seats and problems on every call.
+-- Precedence on waiting lists: for people who had a similar plan, paid for it for some time, and lost it through no fault of their
+-- own. It is derived from seats and problems on every call.
 
--- How many paid days it takes to come first on the waiting lists of similar plans after losing one through no fault of one's
--- own, and for how long that lasts.
+-- How many paid days a lost place must have had for its member to come first on the waiting lists of similar plans, and how long
+-- that lasts.
 create function private.precedence_after() returns interval
 language sql immutable return interval '14 days';
 create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
 -- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when. Either the owner
--- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal alone does not
--- count, as the site does not know its cause; removing a member with an open problem decides it for the member. Days without
--- access are not paid days. Direct payments count unless the owner has denied them.
+-- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
+-- alone does not count, because the site does not know its cause; removing a member with an open problem decides it for the member.
+-- Days without access are not paid days. Direct payments count unless the owner has denied them.
 create function private.precedence_of(p_user_id uuid)
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -16358,7 +16402,6 @@ language sql stable security definer set search_path = '' as $$
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $$;
 
--- Does this person come first on the waiting lists of this catalogue plan?
 create function private.comes_first(p_user_id uuid, p_catalogue_plan_id text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.precedence_of(p_user_id) as p where p.catalogue_plan_id = p_catalogue_plan_id)
@@ -16381,7 +16424,7 @@ begin
     '{}', 'See similar plans', '/plans-like/' || p_seat.id);
 end $$;
 
--- The acting user's, newest first.
+-- The acting user's precedence, newest first.
 create function private.my_precedence()
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -16392,33 +16435,34 @@ end $$;
 select private.publish('my_precedence', 'authenticated');
 
 -- money/connected_accounts.sql
--- Owners' own accounts at the payment provider (Stripe Connect), on sites that use them: who an owner is, and their bank account, stay
--- with the provider. What they earn is transferred there as soon as it is earned, and the provider pays it out.
+-- Owners' own accounts at the payment provider (Stripe Connect), on sites that use them. The provider keeps the owner's identity
+-- and bank account. Earnings are transferred there as soon as they are earned, and the provider pays them out.
 
 -- An owner's account, as the provider describes it.
 create table private.connected_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   reference text not null unique check (char_length(reference) between 1 and 200),
-  -- Whether it may be sent money, and may pay that out.
+  -- Whether the account may receive money, and may pay it out.
   can_receive boolean not null default false,
   can_pay_out boolean not null default false,
-  -- What the provider still asks for, in its words, and until when.
+  -- Details that the provider still asks for, in its words, and the deadline.
   asked text[] not null default '{}',
   asked_by timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   checked_at timestamptz not null default clock_timestamp(),
-  -- The day, in UTC, up to whose end its movements have been compared with ours (reconciliation.sql).
+  -- The day, in UTC, up to the end of which its movements have been compared with ours (reconciliation.sql).
   compared date
 );
 alter table private.connected_accounts enable row level security;
 create trigger record after insert on private.connected_accounts
   for each row execute function private.tg_private__record('payout account', '{user_id}');
 
--- Money on its way from the site to such an account, or there. It is booked when it is queued, so that it is sent once.
+-- Money on its way from the site to such an account, or arrived. It is booked when it is queued, so that it is sent once.
 create table private.account_transfers (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
-  -- What was earned of which payment; null for coins that were moved, and with a dispute for what it had taken and gives back.
+  -- The payment whose earnings these are; null for coins that were moved. With a dispute_id, the money that the dispute had taken
+  -- and returns.
   payment_id uuid references public.member_payments (id) on delete restrict,
   dispute_id text references public.payment_disputes (id) on delete restrict,
   amount numeric(12, 2) not null check (amount > 0),
@@ -16437,8 +16481,8 @@ create trigger record after insert on private.account_transfers
 create trigger record_state after insert or update on private.account_transfers
   for each row execute function private.tg_private__record('state of a transfer', '{id}');
 
--- What is taken back of a transfer, because a bank has taken the payment back, or staff has refunded it after a warning or at the
--- provider. Until the provider has done it, the owner owes it.
+-- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded it after a warning or at
+-- the provider. Until the provider has done it, the owner owes it.
 create table private.account_reversals (
   id uuid primary key default gen_random_uuid(),
   transfer_id uuid not null references private.account_transfers (id) on delete restrict,
@@ -16463,7 +16507,7 @@ create trigger record after insert on private.account_reversals
 create trigger record_state after insert or update on private.account_reversals
   for each row execute function private.tg_private__record('state of a reversal', '{id}');
 
--- What the provider has paid out of an account to its owner's bank; below zero what it has taken there, where the account owed it.
+-- Payouts of the provider from an account to its owner's bank; negative where it collected from the bank what the account owed.
 create table private.account_payouts (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -16481,14 +16525,12 @@ alter table private.account_payouts enable row level security;
 create trigger record after insert or update on private.account_payouts
   for each row execute function private.tg_private__record('payout', '{id}');
 
--- Does this site pay owners by accounts of their own?
 create function private.uses_accounts() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.payment_provider where connect);
 end $$;
 
--- Is this person paid by an account of their own?
 create function private.has_own_account(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -16501,7 +16543,7 @@ begin
   perform private.queue_payment_job(p_kind, p_id::text, coalesce((select provider from private.payment_provider), 'stripe'));
 end $$;
 
--- Queues what is to be sent, which has been booked.
+-- Queues a transfer that has been booked.
 create function private.queue_account_transfer(
   p_user_id uuid, p_amount numeric, p_payment_id uuid default null, p_dispute_id text default null, p_id uuid default gen_random_uuid()
 ) returns uuid
@@ -16523,8 +16565,8 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- Why coins of this person must not leave for their account yet, because they are held or a payment to them may be taken back; null if
--- they may.
+-- The reason why a person's coins must not leave for their account yet, because they are held or a payment to them may be taken
+-- back; null if they may.
 create function private.moving_refusal(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
@@ -16535,8 +16577,8 @@ begin
       private.day_for(p_user_id, v_until)) end;
 end $$;
 
--- Moves all coins of the acting user that are available to their own account; returns how many. Raises 23514 where there are none, no
--- account that may receive them, or they have to wait like a withdrawal.
+-- Moves all available coins of the acting user to their own account; returns how many. Raises 23514 if there are none, if no
+-- account may receive them, or if they have to wait like a withdrawal.
 create function private.move_coins_to_account() returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16562,7 +16604,7 @@ begin
 end $$;
 select private.publish('move_coins_to_account', 'authenticated');
 
--- The order for the provider; null if there is nothing to do, for now or for good.
+-- The order for the provider; null if there is nothing to do, now or ever.
 create function private.account_transfer_order(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
@@ -16580,8 +16622,8 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_id and r.status = 'queued' and t.status = 'sent'
 $$;
 
--- Records what became of a transfer: sent with the provider's id, or refused for good, for a reason. What did not arrive is in the
--- wallet again, less what a bank has taken of it meanwhile.
+-- Records the outcome of a transfer: sent, with the provider's id, or refused for good, with a reason. A refused amount returns to
+-- the wallet, less what a bank has taken of it meanwhile.
 create function private.record_account_transfer(p_id uuid, p_reference text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16595,7 +16637,8 @@ begin
   if v_transfer.status <> 'queued' then return; end if;
   if p_reference is not null then
     update private.account_transfers set status = 'sent', reference = p_reference, sent_at = clock_timestamp() where id = p_id;
-    -- A bank may have taken it back before it was sent; and with money there, what could not be taken back may be now.
+    -- A bank may have taken the payment back before the transfer was sent; and with new money in the account, waiting reversals may
+    -- succeed.
     perform private.queue_account_job('reversal', r.id) from private.account_reversals as r
     join private.account_transfers as t on t.id = r.transfer_id where t.user_id = v_transfer.user_id and r.status = 'queued' and t.status = 'sent';
     return;
@@ -16612,14 +16655,14 @@ begin
     null, 'payout-account-refused', jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
 end $$;
 
--- Records that the provider has taken it back.
+-- Records that the provider has taken the amount back.
 create function private.record_account_reversal(p_id uuid, p_reference text) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.account_reversals set status = 'done', reference = p_reference, done_at = clock_timestamp() where id = p_id and status = 'queued'
 $$;
 
--- Takes back up to p_amount of what has been sent for a payment; returns how much. For a dispute it is booked as taken by the bank, for
--- a warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
+-- Takes back up to p_amount of the transfers of a payment; returns how much. For a dispute it is booked as taken by the bank, for a
+-- warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
 create function private.debit_connected_account(
   p_payment public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
 ) returns numeric
@@ -16663,7 +16706,7 @@ begin
   return p_amount - v_rest;
 end $$;
 
--- Records a payout of an owner's account, whatever the order of the news: paid is booked once, and so is one that comes back.
+-- Records a payout of an owner's account, in whatever order the events arrive: a paid one is booked once, and so is its return.
 -- False if the account is unknown.
 create function private.record_account_payout(
   p_account text, p_payout text, p_amount numeric, p_status text, p_arrives_on date, p_reason text
@@ -16701,8 +16744,8 @@ begin
   return true;
 end $$;
 
--- The account of the acting user that the function is to ask about, or to open and lead to, where money may be sent elsewhere:
--- {userId, email, country if they have said it, account}.
+-- The acting user's account, for the function to ask about, or to open and link to, where money may be sent elsewhere: {userId,
+-- email, country if they have said it, account}.
 create function private.own_payout_account(p_opens boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -16719,7 +16762,7 @@ begin
 end $$;
 select private.publish('own_payout_account', 'authenticated');
 
--- Keeps the first account that was opened for a person, and returns the one that is kept.
+-- Stores the first account that was opened for a person, and returns the stored one.
 create function private.register_account(p_user_id uuid, p_reference text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -16728,7 +16771,7 @@ begin
   return (select reference from private.connected_accounts where user_id = p_user_id);
 end $$;
 
--- Records how the provider describes an account, and tells its owner where that matters. False if it is unknown.
+-- Records how the provider describes an account, and tells its owner about relevant changes. False if the account is unknown.
 create function private.record_account(p_reference text, p_can_receive boolean, p_can_pay_out boolean, p_asked text[], p_asked_by timestamptz)
 returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -16749,8 +16792,8 @@ begin
   return true;
 end $$;
 
--- How the acting user is paid through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coinsWaitUntil (a time, or
--- infinity during a dispute), coming, there, owed, transfers, payouts}, in EUR; the last ones of each, newest first.
+-- Payouts of the acting user through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coinsWaitUntil (a
+-- time, or infinity during a dispute), coming, there, owed, transfers, payouts}; amounts in EUR, the latest of each list first.
 create function private.my_payouts() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -16791,8 +16834,9 @@ revoke all on private.connected_accounts, private.account_transfers, private.acc
   from public, anon, authenticated, service_role;
 
 -- money/debts.sql
--- Debts to the site: a member's bank gives a debit back whole although some of it had been refunded, and the guarantee account covers
--- that. The member owes it: they pay by card or with coins, and until then take nothing out and get no new place through the site.
+-- Debts to the site: a member's bank returned a whole debit although some of it had been refunded, and the guarantee account
+-- covered the difference. The member owes it: they pay by card or with coins, and until then take nothing out and get no new place
+-- through the site.
 create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
@@ -16806,7 +16850,7 @@ create table public.debts (
   -- Still owed, in EUR.
   open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
   opened_at timestamptz not null default private.now(),
-  -- The charge of the card: as of a period, one that succeeds once.
+  -- The charge of the card; like that of a payment, it succeeds once.
   intent text unique check (char_length(intent) <= 200),
   status text check (status in ('queued', 'charging', 'needs-action', 'failed', 'succeeded')),
   code text check (char_length(code) <= 200),
@@ -16834,8 +16878,8 @@ begin
   return greatest(0.00, private.available_coins(p_user_id) - private.owed_to_site(p_user_id));
 end $$;
 
--- Makes what the guarantee account covers of a debit that went back after a refund its member's debt, and tells them and staff. What is too
--- little for a card stays the site's.
+-- Turns the amount that the guarantee account covers of a debit returned after a refund into its member's debt, and tells them and
+-- staff. An amount too small for a card stays the site's loss.
 create function private.note_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16857,7 +16901,7 @@ begin
       v_debt.plan_name, private.euros(v_debt.open)), 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
--- A dispute that is won after all ends its debt: what was paid of it goes back as coins. The caller has locked the accounts.
+-- Ends the debt of a dispute that is won after all: the paid part goes back as coins. The caller has locked the accounts.
 create function private.end_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_debt public.debts;
@@ -16873,7 +16917,7 @@ begin
   delete from public.debts where id = v_debt.id;
 end $$;
 
--- Books what a member pays of a debt. The caller has locked the accounts.
+-- Books a payment towards a debt. The caller has locked the accounts.
 create function private.book_debt(p_debt public.debts, p_from bigint, p_amount numeric, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_open numeric;
@@ -16890,7 +16934,8 @@ begin
     null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins, as far as they go: all of it, or what leaves enough for a card. Returns what is still open.
+-- Pays the acting user's debt with coins, as far as they go: all of it, or so much that the rest is enough for a card. Returns what
+-- is still open, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16918,7 +16963,8 @@ begin
 end $$;
 select private.publish('pay_debt_with_coins', 'authenticated');
 
--- Queues the charge of a debt to a card, which private.begin_payment() has found to be the acting user's. A debit would only come back again.
+-- Queues the charge of a debt to a card of the acting user's, as checked by private.begin_payment(). Debits are not allowed,
+-- because the bank may return them again.
 create function private.begin_debt_payment(p_debt_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16933,11 +16979,10 @@ begin
   end if;
   update public.debts set card_id = p_card_id, status = case when status in ('charging', 'needs-action') then status else 'queued' end
   where id = p_debt_id;
-  insert into private.payment_jobs as j (kind, about, provider) values ('debt', p_debt_id::text, v_provider)
-  on conflict (kind, about) do update set next_attempt_at = clock_timestamp() where j.last_error is not null;
+  perform private.add_payment_jobs('debt', array[p_debt_id::text], v_provider);
 end $$;
 
--- The order for the provider, of the same form as that of a period; null if there is nothing to charge.
+-- The order for the provider, in the same form as for a payment; null if there is nothing to charge.
 create function private.debt_order(p_debt_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16959,7 +17004,7 @@ begin
     'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);
 end $$;
 
--- Records what became of the charge of a debt. Success is final. False if the id is unknown.
+-- Records the outcome of a debt's charge. Success is final. False if the id is unknown.
 create function private.record_debt_charge(p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16993,18 +17038,20 @@ grant select (id, dispute_id, payment_id, member_id, plan_name, amount, coins, c
 -- money/direct_debts.sql
 -- Debts between people who pay each other directly: a member who left without paying, and an owner who owes money back.
 
--- How long working access was used before an unpaid payment counts as left unpaid, and for how long it closes the owner's plans.
+-- How long working access was used before an unpaid payment counts as left unpaid, and for how long such a payment closes the
+-- owner's plans to its member.
 create function private.least_use() returns interval
 language sql immutable return interval '24 hours';
 create function private.unpaid_memory() returns interval
 language sql immutable return interval '12 months';
 
--- When an owner is reminded of what they owe, and when it counts as not kept, counted from when it is owed.
+-- When an owner is reminded of a debt, and when it counts as not kept, counted from when it is owed.
 create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
--- Keeps an unpaid payment of a seat that has ended open, if its member used it: for all of the period or, where the owner ended the place,
--- for the time they used. False, and nothing changed, if the owner never said how to pay or the place ended through the owner's fault.
+-- Keeps an unpaid payment of an ended seat open if its member used the seat: for the whole period or, where the owner ended the
+-- seat, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
+-- fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17026,7 +17073,7 @@ begin
   return true;
 end $$;
 
--- Tells both sides of a seat that has just ended what was left unpaid.
+-- Tells both sides of a seat that has just ended which amount was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17044,7 +17091,7 @@ begin
     jsonb_build_object('amount', v_amount));
 end $$;
 
--- Lets go of what a member left unpaid. Owner only.
+-- Waives what a member left unpaid. Owner only.
 create function private.waive_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -17060,7 +17107,6 @@ begin
 end $$;
 select private.publish('waive_payment', 'authenticated');
 
--- Whether this member has left a place of this owner's unpaid.
 create function private.left_unpaid(p_owner_id uuid, p_member_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17076,7 +17122,7 @@ language sql immutable as $$
   select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
 $$;
 
--- How many members this person has not paid back in time; what is claimed to be paid or disputed does not count.
+-- How many members this person has not repaid in time; repayments that are claimed or disputed do not count.
 create function private.unkept_debts(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17086,7 +17132,7 @@ begin
   );
 end $$;
 
--- Refuses a new member of this owner's while they leave one unpaid, or the owner a debt.
+-- Refuses a new member of this owner's while the member has left a payment to them unpaid, or the owner has an unkept debt.
 create function private.require_settled(p_owner_id uuid, p_member_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17103,7 +17149,8 @@ begin
   end if;
 end $$;
 
--- Records the total that an owner who is paid directly owes for time without access; nothing is owed of a payment they did not receive.
+-- Records the total that a directly paid owner owes for time without access. For a payment the owner did not receive, nothing is
+-- owed.
 create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_pays_back text := case when private.says_how_to_pay(p_seat.member_id) then '' else ' Say where they can pay it.' end;
@@ -17126,8 +17173,8 @@ begin
       where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
 end $$;
 
--- The next step of private.debt_steps(): a reminder or, at last, the judgement. A member who has not said where to pay by then, or is
--- gone, has a debt that stays written down and closes nothing to its owner.
+-- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said where to pay by
+-- then, or is gone, the debt stays on record but restricts the owner in nothing.
 create function private.pursue_debt(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
@@ -17168,7 +17215,7 @@ begin
   perform private.schedule_seat(p_payment.seat_id);
 end $$;
 
--- The member has received what the owner owed. The caller has locked the seat.
+-- Records that the member has received what the owner owed. The caller has locked the seat.
 create function private.receive_repayment(p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17206,7 +17253,8 @@ begin
 end $$;
 select private.publish('deny_repayment', 'authenticated');
 
--- Closes what an owner owes, for a reason that both read: it closes nothing to the owner any more. Staff only, and not about plans they are in.
+-- Closes an owner's debt, for a reason that both sides read; it no longer restricts the owner. Staff only, and not about plans they
+-- are in.
 create function private.close_debt(p_payment_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17239,8 +17287,8 @@ select private.publish('close_debt', 'authenticated');
 -- money/direct_payments.sql
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late), how
--- often the owner may remind them, and when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late),
+-- how often the owner may remind them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
 language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
 create function private.nudge_pause() returns interval
@@ -17248,13 +17296,13 @@ language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
 language sql immutable return interval '14 days';
 
--- How long an owner may take "Received" back, and until when a member who is told that nothing arrived has to pay again.
+-- How long an owner may take "Received" back, and how long a member has to pay again after "Not received".
 create function private.receipt_undo_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.denied_payment_time() returns interval
 language sql immutable return interval '7 days';
 
--- What follows country and check digits in an IBAN, country by country: so many digits (n), letters (a) or both (c).
+-- The part of an IBAN after country and check digits, by country: numbers of digits (n), letters (a) or both (c).
 create function private.iban_forms() returns text
 language sql immutable return '
   AD8n12c AE19n AL8n16c AO21n AT16n AX14n AZ4a20c BA16n BE12n BF2c22n BG4a6n8c BH4a14c BI23n BJ2c22n BL10n11c2n
@@ -17268,8 +17316,8 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
--- A pasted IBAN in electronic format: without spaces and signs, seen or unseen, and without the word “IBAN” before it. Same as
--- plainIban() of functions/_shared.
+-- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without the word “IBAN” before it. Same
+-- as plainIban() of functions/_shared.
 create function private.plain_iban(p_pasted text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -17277,7 +17325,7 @@ begin
     '^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})', '');
 end $$;
 
--- Is this an IBAN of a country's form and with a valid ISO 7064 checksum (mod 97)? It must be without spaces and in capitals.
+-- Whether this is an IBAN in its country's form with a valid ISO 7064 checksum (mod 97). It must be without spaces and in capitals.
 create function private.is_iban(p_iban text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -17304,35 +17352,36 @@ create function private.longest_payment_note() returns integer
 language sql immutable return 500;
 grant execute on function private.longest_holder(), private.longest_payment_link(), private.longest_payment_note() to authenticated, service_role;
 
--- How a person would like to be paid. Only members who pay them directly see it, and owners who owe them money back.
+-- How a person would like to be paid. Visible only to members who pay them directly, and to owners who owe them money.
 create table public.payment_wishes (
   user_id uuid primary key default auth.uid() references private.user_profiles (user_id) on delete cascade,
   -- How: to a bank account, by a link, or as the note says.
   kind text not null check (kind in ('iban', 'link', 'text')),
   -- The bank account's number.
   iban text,
-  -- In whose name it is.
+  -- Name of the account's holder.
   holder text check (char_length(holder) between 1 and private.longest_holder()),
   -- Where to pay, such as a page of PayPal.
   link text check (link ~ '^https://' and char_length(link) <= private.longest_payment_link()),
-  -- What the owner adds.
+  -- A note by the owner.
   note text check (char_length(note) between 1 and private.longest_payment_note()),
-  -- When they last changed it.
+  -- Time of the last change.
   updated_at timestamptz not null default now(),
   constraint what_its_kind_needs check (case kind when 'iban' then iban is not null and holder is not null
     when 'link' then link is not null else note is not null end)
 );
 alter table public.payment_wishes enable row level security;
 
--- Whether this owner has said how they are paid. Until then, and while the owner is suspended, nobody is asked to pay, reminded or late.
+-- Whether this owner has said how they are paid. Until then, and while the owner is suspended, no member is asked to pay, reminded
+-- or late.
 create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Does the acting user pay this person directly, for a living seat or for what one has left open, or owe them money back? Not while that person
--- is suspended.
+-- Whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False while
+-- that person is suspended.
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17377,7 +17426,7 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- What waited for an owner to say how they are paid falls due when they have.
+-- Payments that waited for an owner to say how they are paid fall due when the owner does.
 create function private.tg_payment_wishes__await() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17432,7 +17481,7 @@ begin
     p_answer_path => p_answer_path);
 end $$;
 
--- After each step: updates whether the seat is late, and when it is next due for work.
+-- After each step: updates whether the seat is late, and when it next needs work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17451,7 +17500,7 @@ begin
     else greatest(p_payment.due_at, private.now()) end;
 end $$;
 
--- Can this still be paid? Also after the place has ended, and also what was called off then, unless the owner let it go.
+-- Whether this can still be paid: also after the seat has ended, and also if it was cancelled then, unless the owner waived it.
 create function private.is_payable(p_payment public.member_payments) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17461,7 +17510,7 @@ begin
     and exists (select from private.seats where id = p_payment.seat_id and ended_at is not null);
 end $$;
 
--- "I've paid": asks the owner whether it has arrived. Member only. Once the owner has said no, p_note says how and when it was paid, and
+-- "I've paid": asks the owner whether it has arrived. Member only. After "Not received", p_note says how and when it was paid, and
 -- staff decides.
 create function private.say_paid(p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -17480,8 +17529,8 @@ begin
 end $$;
 select private.publish('say_paid', 'authenticated');
 
--- Counts a direct payment as received, and does what waited for it: the place begins or goes on; where it has ended, the owner owes what
--- was not used. The caller has locked the seat.
+-- Records a direct payment as received, and continues what waited for it: the seat begins or goes on; if it has ended, the owner
+-- owes the unused part. The caller has locked the seat.
 create function private.record_received(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -17505,7 +17554,7 @@ begin
 end $$;
 select private.publish('confirm_payment', 'authenticated');
 
--- Records that the owner, or their bank statement, says that the payment arrived. The caller has locked the seat.
+-- Records that the payment arrived, according to the owner or their bank statement. The caller has locked the seat.
 create function private.receive_payment(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17518,7 +17567,8 @@ begin
     '%3$s has received your %1$s for %2$s.');
 end $$;
 
--- Undoes that a payment was received, if it was, and voids its receipt. The caller has locked the seat, and sets the new status.
+-- Undoes the receipt of a payment, if there was one, and voids its document. The caller has locked the seat, and sets the new
+-- status.
 create function private.void_receipt(p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17526,8 +17576,8 @@ begin
   update public.member_payments set paid_at = null, receipt_number = null, received_by = null, status = 'due' where id = p_payment.id;
 end $$;
 
--- Takes "Received" back, once, within private.receipt_undo_time() and while the place lives and nothing is owed on it. The receipt is
--- void, and an entry of a bank statement is free for another payment. Owner only.
+-- Takes "Received" back, once, within private.receipt_undo_time() and while the seat is active and nothing is owed on it. The
+-- receipt is void, and the entry of the bank statement is free for another payment. Owner only.
 create function private.unconfirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -17542,7 +17592,7 @@ begin
   delete from private.used_bank_entries where payment_id = v_payment.id;
   update public.member_payments set status = 'due', unconfirmed_at = private.now() where id = v_payment.id;
   perform private.reopen_claim(v_payment.id);
-  -- The time to give access begins again with the payment.
+  -- The time for giving access starts again with the next payment.
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
   perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
@@ -17611,7 +17661,7 @@ begin
 end $$;
 select private.publish('end_late_seat', 'authenticated');
 
--- The reminders sent on the due date and after it.
+-- Sends the reminder on the due date, and those after it.
 create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17635,28 +17685,29 @@ create trigger refuse before insert or update on public.payment_wishes
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/dispute_answers.sql
--- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it, and sends it
--- with one press; the function `payments` hands it to the provider, which takes an answer once. Messages are counted, never quoted.
+-- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it and sends it
+-- with one click; the function `payments` hands it to the provider, which takes an answer only once. Messages are counted, never
+-- quoted.
 
 -- How long before the deadline staff is reminded.
 create function private.dispute_reminder() returns interval
 language sql immutable return interval '3 days';
 
--- The answer to a dispute until the provider has it, by the provider's names of the fields.
+-- The answer to a dispute until the provider has it, keyed by the provider's field names.
 create table private.dispute_evidence (
   dispute_id text primary key references public.payment_disputes (id) on delete cascade,
   fields jsonb not null
 );
 alter table private.dispute_evidence enable row level security;
 
--- The bank's reader may be anywhere.
+-- Times are in UTC, because the bank's reader may be anywhere.
 create function private.in_utc(p_at timestamptz, p_format text default 'YYYY-MM-DD HH24:MI "UTC"') returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return to_char(p_at at time zone 'utc', p_format);
 end $$;
 
--- What happened in a place, line by line: the first ones, and the last if there are too many. What was done often in a day is one line.
+-- The events of a seat, line by line: the first ones, and the last if there are too many. Repeated actions of a day share a line.
 create function private.dispute_log(p_seat private.seats) returns text
 language sql stable security definer set search_path = '' as $$
   with line (at, said) as (
@@ -17711,8 +17762,8 @@ language sql stable security definer set search_path = '' as $$
   from numbered where line <= 60 or line > lines - 100
 $$;
 
--- The answer to a dispute as of now: {evidence: {field: text}, mark}, where the mark stands for exactly this text. Null if there is
--- no such dispute. At most 20,000 characters in a field and 150,000 in all, as the provider takes them.
+-- The answer to a dispute as of now: {evidence: {field: text}, mark}. The mark is a hash of exactly this text. Null if there is no
+-- such dispute. At most 20,000 characters in a field and 150,000 in all, the provider's limits.
 create function private.evidence_of(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -17745,7 +17796,7 @@ begin
     ('service_date', coalesce(private.in_utc(v_payment.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_payment.ends_at, 'YYYY-MM-DD'),
       'The payment was taken back before the service began.')),
     ('access_activity_log', private.dispute_log(v_seat)),
-    -- Versions of the terms are not kept, so it says of when this is.
+    -- Versions of the terms are not kept, so the text says which day it describes.
     ('refund_policy_disclosure', format('The terms are linked where the account was created%s; they have no version number. As of %s they say that '
       || 'the customer may withdraw from the contract within %s days of joining, without a reason, by a button on the site. Who asked for the service to begin at '
       || 'once, as this customer did, then pays for the days with access. Time for which access did not work is given back without asking.',
@@ -17766,7 +17817,7 @@ begin
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
 end $$;
 
--- The same, for staff to read before it is sent.
+-- The same answer, for staff to read before it is sent.
 create function private.dispute_evidence(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17775,7 +17826,7 @@ begin
 end $$;
 select private.publish('dispute_evidence', 'authenticated');
 
--- Answers a dispute, once, with the evidence that staff has read: p_mark is that of the text they saw.
+-- Answers a dispute, once, with the evidence that staff has read: p_mark is the mark of the text they saw.
 create function private.answer_dispute(p_dispute_id text, p_mark text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17806,7 +17857,7 @@ begin
 end $$;
 select private.publish('answer_dispute', 'authenticated');
 
--- The order for the provider; null if there is nothing left to do.
+-- The order for the provider; null if nothing is left to do.
 create function private.dispute_answer_order(p_dispute_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', d.id, 'evidence', e.fields)
@@ -17814,7 +17865,7 @@ language sql stable security definer set search_path = '' as $$
   where d.id = p_dispute_id and d.answer = 'queued'
 $$;
 
--- Records that the provider has it, or why it refuses it for good. The text is the provider's from then on.
+-- Records that the provider has the answer, or why it refuses it for good. The stored text is deleted.
 create function private.record_dispute_answer(p_dispute_id text, p_refusal text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;
@@ -17831,7 +17882,7 @@ begin
 end $$;
 select private.publish('record_dispute_answer', 'service_role');
 
--- Reminds staff of each deadline that is near, once. Banks do not go by the site's clock.
+-- Reminds staff of each near deadline, once. Uses the real time, because banks do not follow the site's clock.
 create function private.remind_of_disputes() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;
@@ -17852,12 +17903,12 @@ end $$;
 revoke all on private.dispute_evidence from public, anon, authenticated, service_role;
 
 -- money/invoices.sql
--- Invoices of the site's fee, and credit notes of what of it went back: made from the ledger, once it is sealed, and never changed
--- (docs/decisions/031-invoices.md). The fee includes the VAT, and whoever pays it, the member, is the buyer. A share is the owner's,
--- so it is on no invoice of the site.
+-- Invoices of the site's fee, and credit notes for its refunded parts: made from the ledger, once it is sealed, and never changed
+-- (docs/decisions/031-invoices.md). The fee includes the VAT, and the buyer is the member who pays it. A share belongs to the
+-- owner, so it is on no invoice of the site.
 
--- The standard rates of VAT in the EU, from a day on: the rate of a payment is that of its day, whatever comes later. Another rate is
--- another row, by a migration.
+-- The standard rates of VAT in the EU, each from a day on: a payment has the rate of its day, whatever comes later. A new rate is a
+-- new row, by a migration.
 create table private.vat_rates (
   country text check (country ~ '^[A-Z]{2}$'),
   valid_from date,
@@ -17868,7 +17919,7 @@ alter table private.vat_rates enable row level security;
 create trigger record after insert on private.vat_rates
   for each row execute function private.tg_private__record('VAT rate', '{country,valid_from}');
 -- Source: European Commission, Taxes in Europe Database (TEDB), standard rates, as in eu-vat-rates-data of 2026-08-13; looked up
--- 2026-11-26. Regions with rates of their own, such as Madeira or the Canary Islands, are taken for their country.
+-- 2026-11-26. Regions with rates of their own, such as Madeira or the Canary Islands, count as their country.
 insert into private.vat_rates (country, valid_from, rate)
 select country, '2026-01-01', percent / 100 from (values
   ('AT', 20), ('BE', 21), ('BG', 20), ('CY', 19), ('CZ', 21), ('DE', 19), ('DK', 25), ('EE', 24), ('ES', 21),
@@ -17876,7 +17927,8 @@ select country, '2026-01-01', percent / 100 from (values
   ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
 ) as standard (country, percent);
 
--- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco is France (Directive 2006/112/EC, Art. 7).
+-- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive 2006/112/EC,
+-- Art. 7).
 create function private.vat_rate(p_country text, p_day date) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17884,11 +17936,11 @@ begin
     order by valid_from desc limit 1);
 end $$;
 
--- Who charges the fee, and how it is taxed; chosen by staff, one row.
+-- The seller who charges the fee, and how it is taxed; chosen by staff, one row.
 create table public.vat_settings (
   id boolean primary key default true check (id),
-  -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the seller's
-  -- country for everybody in the EU, as below the threshold for sales abroad. oss: that of the country where the buyer lives.
+  -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the
+  -- seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
   mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
   name text check (char_length(name) between 1 and 200),
   street text check (char_length(street) between 1 and 200),
@@ -17897,9 +17949,9 @@ create table public.vat_settings (
   country text check (country ~ '^[A-Z]{2}$'),
   vat_number text check (char_length(vat_number) between 1 and 30),
   sentence text check (char_length(sentence) between 1 and 300),
-  -- What numbers begin with; another prefix begins another series.
+  -- First characters of document numbers; another prefix begins another series.
   prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]{0,10}$'),
-  -- Since when it is on: what was paid from then on has an invoice, as soon as all of the above is known.
+  -- The time it was switched on: payments from then on have an invoice, as soon as all details above are known.
   since timestamptz
 );
 create trigger record after insert or update on public.vat_settings
@@ -17929,7 +17981,7 @@ create trigger guard before update on public.vat_settings
 create trigger log_staff after update on public.vat_settings
   for each row execute function private.tg_app_settings__log_staff();
 
--- Earlier times at which it was on, and how the fee was taxed when it was switched off.
+-- Earlier times at which invoices were on, and how the fee was taxed when they were switched off.
 create table private.invoice_spans (
   since timestamptz primary key,
   until timestamptz not null,
@@ -17939,8 +17991,8 @@ alter table private.invoice_spans enable row level security;
 create trigger record after insert on private.invoice_spans
   for each row execute function private.tg_private__record('time with invoices', '{since}');
 
--- How the fee of what was paid then is taxed; null without invoices. What counts is that they were on at that time, whatever was
--- chosen before they are made.
+-- How the fee of a payment of that time is taxed; null if invoices were off then. Later choices do not matter, even if the invoice
+-- is made after them.
 create function private.vat_mode_at(p_paid_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17948,7 +18000,7 @@ begin
     (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
 end $$;
 
--- Is everything known that an invoice has to name?
+-- Whether all details that an invoice must name are known.
 create function private.can_invoice(p_settings public.vat_settings) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -17966,7 +18018,7 @@ language sql immutable set search_path = '' as $$ select string_to_array('AD AE 
     || 'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI '
     || 'VN VU WF WS YE YT ZA ZM ZW', ' ') $$;
 
--- Where people say they live, which decides whose VAT a fee has.
+-- The country in which a person says they live; it decides the VAT of their fees.
 create table private.home_countries (
   user_id uuid primary key references auth.users (id) on delete cascade,
   country text not null check (country ~ '^[A-Z]{2}$'),
@@ -17974,7 +18026,7 @@ create table private.home_countries (
 );
 alter table private.home_countries enable row level security;
 
--- The acting user's, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked, pays}.
+-- The acting user's country, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked, pays}.
 create function private.my_country() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -17985,7 +18037,7 @@ begin
 end $$;
 select private.publish('my_country', 'authenticated');
 
--- Takes effect with the next invoice; those there are stay as they are.
+-- Sets the acting user's country, from the next invoice on; existing invoices stay as they are.
 create function private.set_country(p_country text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -17998,40 +18050,41 @@ begin
 end $$;
 select private.publish('set_country', 'authenticated');
 
--- An invoice with its one line or, with `corrects`, a credit note for it; amounts are never negative. It keeps everything it says.
+-- An invoice with its one line or, with `corrects`, a credit note for it; amounts are never negative. All its contents are stored
+-- in it.
 create table public.fee_invoices (
   id uuid primary key default gen_random_uuid(),
-  -- Its number, which no other has.
+  -- Its unique number.
   number text not null unique,
-  -- Of a credit note: the id of the invoice.
+  -- The id of the corrected invoice; null unless this is a credit note.
   corrects uuid references public.fee_invoices (id),
   -- The id of the payment whose fee it is about.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
-  -- The id of who paid the fee.
+  -- The id of the member who paid the fee.
   buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- The day of the invoice.
+  -- The day of the document.
   issued_at timestamptz not null default private.now(),
   -- When the fee was paid.
   paid_at timestamptz not null,
   -- Provider and plan.
   plan_name text not null,
-  -- Which period of the place: 1, 2, 3 …
+  -- The number of the payment's period: 1, 2, 3 …
   period integer not null,
   -- The fee with VAT.
   gross numeric(12, 2) not null check (gross > 0),
-  -- Without VAT.
+  -- The fee without VAT.
   net numeric(12, 2) not null check (net >= 0),
   -- The VAT.
   vat numeric(12, 2) not null check (vat >= 0),
-  -- Of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
+  -- VAT category of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
   category text not null check (category in ('S', 'E', 'O')),
   -- The rate of VAT: 0.19 is 19%.
   vat_rate numeric not null,
   -- The buyer's name.
   buyer_name text not null,
-  -- Where the buyer lives, as a code of two letters. If nothing says so, it is the seller's country.
+  -- The buyer's country, as a code of two letters; the seller's country if there is no evidence.
   buyer_country text not null,
-  -- The evidence: {declared, card}, each null if not known, and where they contradict each other which one staff decided for (decided).
+  -- The evidence: {declared, card}, each null if not known; if they contradict each other, `decided` is the one staff chose.
   evidence jsonb not null,
   -- The seller: the settings of that day.
   seller jsonb not null,
@@ -18051,7 +18104,7 @@ select private.send_changes('fee_invoices');
 create policy "People see their invoices, and admins all" on public.fee_invoices
   for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
--- What invoices that are still to be made say of buyers who have closed their accounts.
+-- The buyer's details for invoices still to be made, if the buyer has closed their account.
 create table private.closed_buyers (
   payment_id uuid primary key references public.member_payments (id),
   name text not null,
@@ -18059,7 +18112,7 @@ create table private.closed_buyers (
 );
 alter table private.closed_buyers enable row level security;
 
--- The last number of each series: a prefix, a kind of document and a year. Its row is locked until the document is committed, so that
+-- The last number of each series: a prefix, a kind of document and a year. Its row is locked until the document is committed, so
 -- numbers have no gap.
 create table private.invoice_series (
   name text primary key,
@@ -18067,7 +18120,7 @@ create table private.invoice_series (
 );
 alter table private.invoice_series enable row level security;
 
--- Up to which seal of the ledger there are invoices; the lock of whoever makes them.
+-- The seal of the ledger up to which invoices exist; its row is the lock for making them.
 create table private.invoices_through (
   id boolean primary key default true check (id),
   line bigint not null default 0
@@ -18078,7 +18131,7 @@ alter table private.invoices_through enable row level security;
 create function private.next_invoice_number(p_prefix text, p_is_credit_note boolean) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- A letter before the year could be one of another prefix.
+  -- A letter before the year could be part of another prefix.
   v_series text := p_prefix || to_char(private.now() at time zone 'utc', 'YYYY') || case when p_is_credit_note then 'C-' else '-' end;
   v_last text;
 begin
@@ -18087,9 +18140,8 @@ begin
   return v_series || lpad(v_last, greatest(6, char_length(v_last)), '0');
 end $$;
 
--- What was charged as the fee of a payment, and what of that has gone back, according to the ledger. Attempts that came to nothing
--- before the last payment are neither; a dispute that is won charges again. Of what the guarantee account gave back on top
--- (fraud_warnings.sql), the fee is the first part.
+-- The fee charged for a payment, and its returned part, according to the ledger. Failed attempts before the last payment count in
+-- neither; a won dispute charges again. If the guarantee account refunded more (fraud_warnings.sql), the fee is its first part.
 create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
@@ -18104,7 +18156,7 @@ language sql stable security definer set search_path = '' as $$
   ) as movement
 $$;
 
--- What an invoice says of the buyer: the name, and what says where they live. In one statement, since an account may close meanwhile.
+-- The buyer on an invoice: the name, and the evidence of their country. In one statement, because an account may close meanwhile.
 create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
 language sql stable security definer set search_path = '' as $$
   select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
@@ -18119,7 +18171,7 @@ language sql stable security definer set search_path = '' as $$
   where u.user_id = p_payment.member_id
 $$;
 
--- Makes sure of what invoices say of somebody whose account is about to end.
+-- Stores the buyer details of all invoices still to be made for a person whose account is about to end.
 create function private.record_buyer(p_user_id uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into private.closed_buyers (payment_id, name, evidence)
@@ -18128,12 +18180,12 @@ language sql volatile security definer set search_path = '' as $$
     and not exists (select from public.fee_invoices where payment_id = m.id)
 $$;
 
--- What is in this sum: rounded to the cent, the VAT is the rest.
+-- The VAT contained in a sum: the rest after the net amount, rounded to the cent.
 create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
 language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
 
--- Makes the next document of a payment from the one before, or its first invoice. A later one changes the VAT of what remains, so that
--- all of them together have that of the sum.
+-- Makes the next document of a payment from the one before, or its first invoice. A later document takes the change of VAT on the
+-- remaining amount, so that all of them add up to the VAT of the whole.
 create function private.write_invoice(
   p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
 ) returns void
@@ -18173,8 +18225,8 @@ begin
   insert into public.fee_invoices select v_new.*;
 end $$;
 
--- Makes what documents a payment lacks: an invoice of what was charged while the switch was on, a credit note of what has gone
--- back of an invoice, whatever the switch says by then.
+-- Makes the missing documents of a payment: an invoice of the fee charged while invoices were on, and a credit note for returned
+-- parts of an invoice, even if they are off by then.
 create function private.invoice_payment(p_payment public.member_payments, p_settings public.vat_settings) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18197,8 +18249,7 @@ begin
   end if;
 end $$;
 
--- Goes through what has been sealed since the last time, up to p_limit movements, and returns how many there were. While something is
--- missing in the settings it waits.
+-- Handles movements sealed since the last time, up to p_limit, and returns their number. Waits while the settings are incomplete.
 create function private.make_invoices(p_limit integer default 5000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18212,13 +18263,13 @@ begin
   select * into v_settings from public.vat_settings;
   v_through := least(v_end, v_from + p_limit);
   if v_settings.mode = 'off' then
-    -- There may still be something to make of the last time that it was on.
+    -- Invoices from the last time that they were on may still be missing.
     v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
   end if;
   if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then
     return 0;
   elsif v_settings.mode is null and not exists (select from public.fee_invoices) then
-    -- There is nothing to look for.
+    -- No invoice has to be made or corrected.
     update private.invoices_through set line = v_end;
     return 0;
   end if;
@@ -18236,7 +18287,7 @@ begin
   return v_through - v_from;
 end $$;
 
--- Repeats it until all is done, or until it has kept other jobs waiting for p_time.
+-- Repeats make_invoices() until all is done, or until other jobs have waited for p_time.
 create function private.make_invoices_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -18244,7 +18295,7 @@ begin
   end loop;
 end $$;
 
--- One of the acting user's, or for admins any, with what its paper says.
+-- An invoice of the acting user or, for admins, of any person, with all contents of its document.
 create function private.invoice(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -18274,7 +18325,7 @@ create trigger refuse before insert or update on public.vat_settings
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/paying.sql
--- A member's own payments: pay one now, choose the card and see its status; and the outcome of refunds to a card.
+-- Calls about a member's own payments: pay one now, choose the card and see the status; and the outcome of refunds to a card.
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('payment', 20, 3600, '{}');
 
@@ -18298,22 +18349,19 @@ begin
   end if;
   perform private.lock_seat_of_payment(p_payment_id);
   select * into v_payment from public.member_payments where id = p_payment_id;
-  if v_payment.status not in ('due', 'charging', 'needs-action', 'failed') then
+  if not private.is_chargeable(v_payment.status) then
     raise exception 'There’s nothing to pay here' using errcode = '23514';
   elsif private.has_open_problem(v_payment.seat_id) then
     raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
     raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
   elsif v_payment.number = 1 then
-    -- The card may be one that somebody else has withdrawn with.
+    -- The card may belong to somebody else, who has withdrawn from a contract paid with it.
     perform private.require_may_contract(v_user);
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
   on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
-  insert into private.payment_jobs as j (kind, about, provider) values ('charge', p_payment_id::text, v_provider)
-  on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- Not during an attempt.
-  where j.last_error is not null;
+  perform private.add_payment_jobs('charge', array[p_payment_id::text], v_provider);
 end $$;
 
 -- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if none was attempted.
@@ -18327,16 +18375,16 @@ language sql stable security definer set search_path = '' as $$
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
--- How long a refund that the provider cannot make for now is tried again, and the refusals that may pass.
+-- How long a refund that the provider cannot make for now is retried, and the refusals that may pass.
 create function private.refund_patience() returns interval
 language sql immutable return interval '7 days';
 create function private.refusal_may_pass(p_reason text) returns boolean
 language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
--- Takes what was given back at the provider without us, as a refund: from what is still held of that card payment, then from what was
--- sent of it to the owner's own account, otherwise from the guarantee account, which staff is told of. Staff are asked whether the seat
--- goes on once a current period has wholly gone back (returned_payments.sql). The caller has locked the place.
+-- Books a refund made at the provider without us: from the part of that card payment that is still held, then from transfers to the
+-- owner's own account, otherwise from the guarantee account, which staff is told of. Once a whole current payment has been
+-- refunded, staff is asked whether the seat goes on (returned_payments.sql). The caller has locked the seat.
 create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18373,7 +18421,7 @@ begin
   end if;
 end $$;
 
--- Takes a refund that somebody made by hand into the books. It stands in for those of ours that are still to be made.
+-- Books a refund made by hand at the provider. It replaces those of ours that are still to be made.
 create function private.adopt_refund(p_payment_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18384,7 +18432,7 @@ declare
 begin
   perform private.lock_place(v_seat);
   perform private.lock_held_money(array[v_seat], array['outside', 'refunds_due', 'fees', 'guarantee']);
-  -- Told twice at once.
+  -- Two events may report it at once.
   if exists (select from private.refunds where reference = p_reference) then return; end if;
   for v_refund in select * from private.refunds where payment_id = p_payment_id and status = 'queued' order by created_at loop
     if v_refund.amount <= v_rest then
@@ -18402,8 +18450,8 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a refund of ours, or of one made by hand. What the provider refuses, even after accepting it, goes to the
--- wallet, but not what the card has back already. False if not ours.
+-- Records the outcome of a refund of ours, or of one made by hand. An amount that the provider refuses, even after accepting it,
+-- goes to the wallet, unless the card has it already. False if the refund is not ours.
 create function private.record_refund(
   p_refund text, p_reference text, p_status text, p_reason text, p_intent text default null, p_amount numeric default null
 ) returns boolean
@@ -18430,11 +18478,11 @@ begin
   select * into v_payment from public.member_payments where id = v_refund.payment_id;
   if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
     and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
-    -- It stays in the queue; one that was made in vain is made anew.
+    -- A refused refund stays in the queue; one that failed after it was made is made anew.
     update private.refunds set reason = p_reason, reference = coalesce(reference, p_reference),
       status = case when p_reference is null then status else 'failed' end where id = v_refund.id;
     if p_reference is not null then
-      -- It has left the provider's account and come back, whatever was heard of that.
+      -- The money has left the provider's account and come back, even if no event said so.
       perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
         v_refund.amount, 'refund-sent', v_payment.seat_id, v_payment.id, v_payment.plan_name);
       perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
@@ -18443,7 +18491,7 @@ begin
     end if;
     return true;
   elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
-    -- A part of it was taken for another that was made by hand.
+    -- A part of it was replaced by another refund made by hand.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
     perform private.debit_returned(v_payment.id, v_refund.id, p_reference, v_rest);
@@ -18485,16 +18533,17 @@ select private.publish('record_charge', 'service_role');
 select private.publish('record_refund', 'service_role');
 
 -- money/reconciliation.sql
--- Every night, what the payment provider says it moved is compared with what left and reached `outside` for each charge, and what moved in
--- owners' own accounts with what was sent there, taken back and paid out. What differs is kept for staff beside the unknown events, and
--- nothing is booked for it.
+-- Nightly comparison with the payment provider: its movements of each charge with ours from and to `outside`, and the movements of
+-- owners' own accounts with our transfers, reversals and payouts. Differences are stored for staff beside the unknown events;
+-- nothing is booked for them.
 
--- What the provider moved into our balance there or into an owner's, or out of it if below zero, after its fee.
+-- A movement at the provider into our balance or into an owner's, in EUR after its fee; negative if out of it.
 create table private.provider_movements (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   kind text not null check (char_length(kind) <= 100),
-  -- The charge or the transfer to an account it is about, if any; in an account the transfer, its reversal or the payout.
+  -- The charge of the movement, or its transfer to an account; in an account the transfer, the reversed transfer or the payout.
+  -- Null if none.
   intent text check (char_length(intent) <= 200),
   amount numeric(12, 2) not null,
   moved_at timestamptz not null,
@@ -18505,23 +18554,23 @@ create index provider_movements_intent_idx on private.provider_movements (intent
 create index provider_movements_newest_idx on private.provider_movements (account, moved_at);
 alter table private.provider_movements enable row level security;
 
--- The days, in UTC, up to whose end everything has been compared; of each owner's account `compared` says it.
+-- The days, in UTC, up to the end of which our balance has been compared; for owners' accounts see connected_accounts.compared.
 create table private.reconciliations (
   day date primary key,
   differences integer not null
 );
 alter table private.reconciliations enable row level security;
 
--- How long after a movement at the provider it may still be on its way into the books.
+-- How long a movement at the provider may take to reach the books.
 create function private.booking_time() returns interval
 language sql immutable return interval '1 hour';
 
--- How many owners' accounts are compared in one night, those first that were not for the longest time.
+-- How many owners' accounts are compared in one night, those first that have waited longest.
 create function private.accounts_per_night() returns integer
 language sql immutable return 500;
 
--- What is to be compared up to the end of this day, of the site or of an account: all since the last comparison, or since the first
--- charge or the account was opened; null if nothing.
+-- The time to compare up to the end of this day, for the site or an account: since the last comparison, or since the first charge
+-- or the account was opened; null if empty.
 create function private.unreconciled(p_day date, p_account text default null) returns tstzrange
 language sql stable security definer set search_path = '' as $$
   select case when since < until then tstzrange(since, until) end from (
@@ -18537,8 +18586,8 @@ language sql stable security definer set search_path = '' as $$
   ) as span
 $$;
 
--- Queues the comparison of everything until today, of the site and of each account in which something may have moved: there is money in it
--- or it is owed, or our books moved since. One that has not ended goes on by itself, and the simulation moves no money.
+-- Queues the comparison of everything until today, for the site and each account that may have movements: it has a balance or a
+-- debt, or our books moved since. An unfinished comparison stays queued. The simulation moves no money.
 create function private.queue_reconciliation() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day text := ((private.now() at time zone 'utc')::date - 1)::text;
@@ -18557,7 +18606,8 @@ begin
   where p.connect;
 end $$;
 
--- What the provider is to list. It lists the newest first, so an interrupted list goes on from the oldest movement that has come.
+-- The list of movements to fetch from the provider. It lists the newest first, so an interrupted list continues from the oldest
+-- movement received.
 create function private.reconciliation_order(p_day date, p_account text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('day', p_day, 'account', p_account, 'since', floor(extract(epoch from lower(span))),
@@ -18568,8 +18618,8 @@ language sql stable security definer set search_path = '' as $$
   from private.unreconciled(p_day, p_account) as span where span is not null
 $$;
 
--- What differs about the site's own balance. Compares each charge that moved, on either side, in the night after its last movement: all of
--- it as of now. Charges that moved in the last hour of the day, or later, wait for the next night: p_booked is p_span less that hour.
+-- Differences in the site's own balance. Compares all movements of each charge as of now, in the night after the last one on either
+-- side. Charges that moved in the last hour of the day, or later, wait for the next night: p_booked is p_span less that hour.
 create function private.site_differences(p_span tstzrange, p_booked tstzrange) returns table (id text, type text, about text)
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -18594,14 +18644,14 @@ begin
     -- A refund has left the provider's balance while it is under way.
     select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00)
       - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending')
-      -- What a bank takes from an owner's account is named after the owner.
+      -- Disputes take part of their money from an owner's account; that transfer has the owner as its person.
       - (select coalesce(sum(from_account), 0) from public.payment_disputes where payment_id = m.id and status <> 'won') as amount,
       max(t.created_at) as latest
     from private.ledger_transfers as t
     where t.person_id = m.member_id and t.payment_id = m.id and v_outside in (t.from_account, t.to_account)
       and not t.key ^@ 'debt'
   ) as here
-  -- A debit moves the balance there before it is certain.
+  -- A debit moves the provider's balance before its outcome is certain.
   where there.amount <> here.amount and c.status <> 'processing' and greatest(there.latest, here.latest) < upper(p_booked)
   union all
   select format('books:%s:%s:%s', d.intent, there.amount, here.amount),
@@ -18617,7 +18667,7 @@ begin
   ) as here
   where there.amount <> here.amount and greatest(there.latest, here.latest) >= lower(p_booked) and greatest(there.latest, here.latest) < upper(p_booked)
   union all
-  -- What was sent to an account, less what was taken back of it.
+  -- The amount sent to an account, less what was taken back.
   select format('books:%s:%s', t.reference, there.amount),
     left(format('%s at the provider, %s in the books: transfer to an account', private.euros(there.amount), private.euros(here.amount)), 200),
     t.reference
@@ -18643,8 +18693,8 @@ begin
   where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about);
 end $$;
 
--- What differs about an owner's account: each transfer, reversal and payout that only one side knows, or with another amount, and all else
--- that moved there, such as fees. What changed in the last hour of the day, or later, waits for the next night.
+-- Differences in an owner's account: each transfer, reversal and payout that only one side knows, or with another amount, and all
+-- other movements there, such as fees. Changes in the last hour of the day, or later, wait for the next night.
 create function private.account_differences(p_account text, p_booked tstzrange) returns table (id text, type text, about text)
 language sql stable security definer set search_path = '' as $$
   with booked as (
@@ -18656,7 +18706,7 @@ language sql stable security definer set search_path = '' as $$
     join private.account_transfers as t on t.id = r.transfer_id join private.connected_accounts as a using (user_id)
     where a.reference = p_account and r.status = 'done'
     union all
-    -- A payout has left the account while it is under way. A week after the day on which it was to arrive, it is to be booked.
+    -- A payout has left the account while it is under way. It must be booked within a week after the day on which it was to arrive.
     select 'payout', p.id, case when p.status = 'paid'
       or p.status not in ('failed', 'canceled') and p.arrives_on + 7 > upper(p_booked) at time zone 'utc' then -p.amount else 0 end, p.changed_at
     from private.account_payouts as p join private.connected_accounts as a using (user_id) where a.reference = p_account
@@ -18683,12 +18733,12 @@ declare
   v_differences integer;
   v_told boolean;
 begin
-  -- Two workers may have listed the same.
+  -- Two workers may have listed the same movements.
   perform pg_advisory_xact_lock(hashtext('reconciliation' || coalesce(p_account, '')));
   v_span := private.unreconciled(p_day, p_account);
   if v_span is null then return; end if;
   v_booked := tstzrange(lower(v_span) - private.booking_time(), upper(v_span) - private.booking_time());
-  -- One trouble may meet many accounts in a night.
+  -- The same error may occur in many accounts in a night.
   v_told := p_account is not null and exists (
     select from public.unknown_payment_events where received_at > clock_timestamp() - interval '12 hours' and id like 'account:%');
   with found as (
@@ -18711,7 +18761,7 @@ begin
   end if;
 end $$;
 
--- Keeps a page of what the provider lists: [{id, kind, intent, cents, at}], and compares after the last one.
+-- Stores a page of the provider's list: [{id, kind, intent, cents, at}], and compares after the last page.
 create function private.record_movements(p_day date, p_movements jsonb, p_goes_on boolean, p_account text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -18729,22 +18779,22 @@ select private.publish('record_movements', 'service_role');
 revoke all on private.provider_movements, private.reconciliations from public, anon, authenticated, service_role;
 
 -- money/tax_reports.sql
--- Reports to a tax office of what owners earn through the site, for operators who have to make them (DAC7: Directive (EU) 2021/514;
--- decision 033). Off unless staff switch it on. The function `vault` writes the file, which is stored nowhere.
+-- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033). Off
+-- unless staff switch them on. The function `vault` writes the file, which is not stored.
 
 create table public.tax_settings (
   id boolean primary key default true check (id),
   is_on boolean not null default false,
-  -- From this calendar year on.
+  -- The first calendar year to report.
   first_year integer not null default extract(year from now()) check (first_year between 2023 and 2200),
-  -- Which of the directive's activities sharing is. An adviser says.
+  -- The directive's activity that sharing a plan counts as; an adviser knows which.
   activity text check (activity in ('personal-services', 'sale-of-goods')),
-  -- Where it is reported, and why there.
+  -- The country of the report, and the reason for reporting there.
   country text check (country ~ '^[A-Z]{2}$'),
   nexus text check (nexus in ('RPONEX1', 'RPONEX2', 'RPONEX3', 'RPONEX4', 'RPONEX5')),
-  -- Of the operator, issued by that country. Name and address are those of invoices (vat_settings).
+  -- The operator's tax number, issued by that country. Name and address are those of invoices (vat_settings).
   tax_number text check (char_length(tax_number) between 1 and 50),
-  -- What people call the platform.
+  -- The platform's public name.
   platform text check (char_length(platform) between 1 and 200),
   -- Whether the fee on top of a share, which members pay, counts as a fee of the owner's activity.
   reports_fee boolean not null default true
@@ -18765,7 +18815,7 @@ begin
   return exists (select from private.vat_rates where country = p_country);
 end $$;
 
--- Who reports, as it stands in the file.
+-- The operator's details as they stand in the file.
 create function private.tax_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('country', t.country, 'nexus', t.nexus, 'tax_number', t.tax_number, 'platform', t.platform, 'activity', t.activity,
@@ -18773,10 +18823,10 @@ language sql stable security definer set search_path = '' as $$
   from public.tax_settings as t, public.vat_settings as v
 $$;
 
--- What owners earned through the site in a calendar year, by quarter and (quarter null) in all, in UTC as the books: what came into
--- their wallets and accounts less what was taken back from these (by a bank, or because the payment was refunded after a warning of fraud
--- or at the provider), for how many paid months, and the fee of those. All of it as the
--- ledger has it, when it happened. A gift of staff is no earning, and what two people pay each other is in no ledger.
+-- Owners' earnings through the site in a calendar year, by quarter and (quarter null) in all, in UTC like the books: money that
+-- came into their wallets and accounts less what was taken back (by a bank, or because the payment was refunded after a warning of
+-- fraud or at the provider), the number of paid months, and their fee. All of it as in the ledger, at the time of the movement. A
+-- gift of staff is no earning, and direct payments are not in the ledger.
 create function private.tax_figures(p_year integer, p_user_id uuid default null)
 returns table (user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
 language plpgsql stable security definer set search_path = '' as $$
@@ -18805,14 +18855,14 @@ begin
     from dated as d group by grouping sets ((d.person, d.part), (d.person));
 end $$;
 
--- Whoever sold goods fewer times than this, for no more than that, is not reported.
+-- A seller of goods with fewer sales than this, for no more than that amount, is not reported.
 create function private.least_reported_sales() returns integer
 language sql immutable return 30;
 create function private.most_unreported_euros() returns numeric
 language sql immutable return 2000;
 
--- Everybody with such figures, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`, `missing`
--- details, living `abroad`, or `excluded` as a small seller of goods.
+-- All people with such figures, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`,
+-- `missing` details, living `abroad`, or `excluded` as a small seller of goods.
 create function private.tax_sellers(p_year integer, p_user_id uuid default null) returns table (
   user_id uuid, figures jsonb, consideration numeric, activities bigint, details_id uuid, bank_account_id uuid, state text
 )
@@ -18838,7 +18888,7 @@ begin
     from seller as s left join lateral private.current_tax_details(s.user_id) as d on true;
 end $$;
 
--- What is reported of a person's year, for their own eyes: null where nothing is.
+-- The reported figures of a person's year, for that person; null if nothing is reported.
 create function private.reported_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18846,21 +18896,21 @@ begin
   return (select figures || jsonb_build_object('state', state) from private.tax_sellers(p_year, p_user_id) where state <> 'excluded');
 end $$;
 
--- A message to the tax office: new owners of a year, corrections of what was sent before, or that there is nothing to report. Its name,
--- and that of each part, exist once, so that a later message can name what it corrects.
+-- A message to the tax office: new owners of a year, corrections of earlier messages, or that there is nothing to report. Its name,
+-- and the name of each part, are unique, so that a later message can name what it corrects.
 create table private.tax_reports (
   id bigint generated always as identity primary key,
   year integer not null,
   kind text not null check (kind in ('new', 'correction', 'nothing')),
   reference text not null unique,
   operator jsonb not null,
-  -- The name of the part about the operator: of an earlier message where it is only repeated.
+  -- The name of the part about the operator; a repeated part has the name from the earlier message.
   operator_document text not null,
   operator_way text not null check (operator_way in ('new', 'repeated', 'corrected')),
   operator_corrects text,
   made_at timestamptz not null default private.now(),
   created_by uuid not null references auth.users (id) on delete restrict,
-  -- The tax office refused it whole, or it was never sent.
+  -- The tax office refused the whole message, or it was never sent.
   voided_at timestamptz,
   voided_by uuid references auth.users (id) on delete restrict,
   void_reason text check (char_length(void_reason) <= 500)
@@ -18872,10 +18922,10 @@ create table private.tax_report_entries (
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   document text not null unique,
   corrects text,
-  -- Takes back what was said of somebody.
+  -- This entry takes back the earlier report about the person.
   is_deletion boolean not null default false,
   figures jsonb not null,
-  -- What was said of who they are; empty once it is deleted.
+  -- The reported details of the person; empty once they are deleted.
   details_id uuid references private.tax_details (id) on delete set null,
   bank_account_id uuid references private.bank_accounts (id) on delete set null,
   primary key (report_id, user_id)
@@ -18892,15 +18942,15 @@ create trigger record_void after update on private.tax_reports
 create trigger record after insert on private.tax_report_entries
   for each row execute function private.tg_private__record('tax report entry', '{report_id,user_id}');
 
--- What the tax office was told last of each person in a year.
+-- The last report about each person in a year.
 create function private.told_to_tax_office(p_year integer) returns setof private.tax_report_entries
 language sql stable security definer set search_path = '' as $$
   select distinct on (e.user_id) e.* from private.tax_reports as r join private.tax_report_entries as e on e.report_id = r.id
   where r.year = p_year and r.voided_at is null order by e.user_id, e.report_id desc
 $$;
 
--- What is to be told of each person now: `new`, `corrected` or `deleted`; no row for who is told as it is. Of who is kept, what cannot be
--- known any more is no change.
+-- Changes to report about each person now: `new`, `corrected` or `deleted`; no row if the last report is still right. A bank
+-- account that is no longer known counts as unchanged.
 create function private.tax_changes(p_year integer) returns table (
   user_id uuid, way text, figures jsonb, details_id uuid, bank_account_id uuid, corrects text
 )
@@ -18915,7 +18965,8 @@ language sql stable security definer set search_path = '' as $$
     else t.is_deletion is false and t.details_id is not null end
 $$;
 
--- Everybody of a year for staff, those with most first; the operator's part of the work is in `missing`, `asked` and `reminded_at`.
+-- All owners of a year for staff, those with the most earnings first; `state` = `missing`, `asked_at` and `asked_times` show where
+-- the operator must act.
 create function private.list_tax_sellers(p_year integer) returns table (
   user_id uuid, name text, is_closed boolean, figures jsonb, consideration numeric, activities bigint, state text,
   asked_at timestamptz, asked_times integer, change text
@@ -18933,7 +18984,7 @@ begin
 end $$;
 select private.publish('list_tax_sellers', 'authenticated');
 
--- The messages there are, newest first, and how many parts each has.
+-- The messages so far, newest first, and the number of their parts.
 create function private.list_tax_reports() returns table (
   id bigint, year integer, kind text, reference text, sellers bigint, made_at timestamptz, created_by_name text,
   voided_at timestamptz, void_reason text, may_void boolean
@@ -18953,7 +19004,7 @@ language sql stable security definer set search_path = '' as $$
   select max(id) from private.tax_reports where year = p_year and voided_at is null
 $$;
 
--- {is_on, first_year, this_year, activity, complete}: what staff may report, and whether all is known about the operator.
+-- The state of tax reports: {is_on, first_year, this_year, activity, complete}; complete if all is known about the operator.
 create function private.tax_report_state() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18974,7 +19025,7 @@ declare
   v_new private.tax_reports;
   v_begins text;
 begin
-  -- One after the other: each names what the one before has said.
+  -- One after the other, because each message refers to the one before.
   perform pg_advisory_xact_lock(hashtext('tax report'));
   select * into v_before from private.tax_reports where id = private.last_tax_report(p_year);
   v_new.operator := private.tax_operator();
@@ -19019,7 +19070,7 @@ begin
   return v_report;
 end $$;
 
--- What the function `vault` needs to write its file, with all details sealed. Each counts as opened, each time.
+-- Data that the function `vault` needs to write the file, with all details sealed. Each counts as opened, each time.
 create function private.open_tax_report(p_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);
@@ -19041,7 +19092,7 @@ begin
 end $$;
 select private.publish('open_tax_report', 'authenticated');
 
--- The last message of a year was refused whole by the tax office, or never sent: what it said is to be told again.
+-- Voids the last message of a year, which the tax office refused whole or which was never sent; its contents are reported again.
 create function private.void_tax_report(p_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);
@@ -19066,8 +19117,8 @@ create trigger refuse before insert or update on public.tax_settings
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- plans/marketplace.sql
--- The marketplace: what everybody, signed in or not, may see of shared plans. Owners appear with their first name, members only
--- as taken places, and private plans not at all.
+-- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
+-- taken places, and private plans not at all.
 
 -- The newest and the cheapest plans of a name, those with a place apart from the others.
 create index shared_subscriptions_offer_idx
@@ -19083,8 +19134,8 @@ create index shared_subscriptions_settlement_idx on public.shared_subscriptions 
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
--- The cards of these plans, in the order given. `kept` places are not for the acting user, `keptForYou` says whether one is. The
--- caller has checked that they may be seen.
+-- The cards of these plans, in the given order. `kept` places are kept for other people; `keptForYou` is true if one is kept for
+-- the acting user. The caller has checked that the plans may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -19131,14 +19182,14 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest
--- first. Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like
--- the one of a seat that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is paid; the owner's level at least. With p_instant only instant plans. A
--- page continues after the cost (null without p_cheapest), time and id of the last plan, with p_after_room false among those
--- without a place. The filters first narrow the few dozen names that are shared; an index then gives the first plans of each,
--- and one index lookup rules out a name with no plan cheap enough or paid this way. It is planned on every call, because the
--- filters decide the index, and sorting within a name is off, because the planner underestimates the plans of a name and would
--- read and sort them all.
+-- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest first.
+-- Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like the one of a seat
+-- that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is
+-- paid; the owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest),
+-- time and id of the last plan, with p_after_room false among those without a place. The filters first narrow the few dozen names
+-- that are shared; an index then gives the first plans of each, and one index lookup rules out a name with no plan cheap enough or
+-- paid this way. It is planned on every call, because the filters decide the index, and sorting within a name is off, because the
+-- planner underestimates the plans of a name and would read and sort them all.
 create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_like uuid, p_most numeric, p_settlement text, p_level text, p_instant boolean,
   p_cheapest boolean, p_full boolean, p_after_room boolean, p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
@@ -19193,7 +19244,7 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- The others begin with their first.
+    -- Plans without a place begin with their first.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';
@@ -19202,7 +19253,7 @@ begin
 end $$;
 
 -- Active plans as everybody sees them: those with a place, then with `p_full` the others, each newest first or with `p_cheapest`
--- cheapest first. What is null does not narrow them.
+-- cheapest first. Null filters are ignored.
 create function private.market_plans(
   -- Part of provider and plan, ignoring case.
   p_search text default null,
@@ -19210,9 +19261,9 @@ create function private.market_plans(
   p_category text default null,
   -- Only of this provider.
   p_provider text default null,
-  -- Like the plan of this former place, which puts its member first.
+  -- Only plans like the plan of this former place, which gives its member precedence.
   p_like uuid default null,
-  -- What a place may cost a month at most, with the fee.
+  -- The highest monthly cost of a place, with the fee.
   p_most numeric default null,
   -- Only paid like this: `direct` or `potluck`.
   p_settlement text default null,
@@ -19241,7 +19292,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
--- One plan, full or not, with its monthly cost and what it was before, if the acting user or a visitor may find it; otherwise null.
+-- One plan, full or not, with its monthly cost and earlier prices, if the acting user or a visitor may find it; otherwise null.
 create function private.market_plan(
   -- The plan's id.
   p_id text
@@ -19274,7 +19325,7 @@ begin
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
       'description', 'See what this person shares, how reliable they are and their reviews.');
   elsif p_path ~ '^/p/[^/]' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
-    -- The longer secret of a private plan says nothing of it, not even whether there is one.
+    -- The longer secret of a private plan reveals nothing, not even whether the plan exists.
     return jsonb_build_object('title', 'A private plan · Potluck', 'heading', 'A private plan', 'status', 200,
       'description', 'Sign in or sign up to see it.');
   elsif p_path !~ '^/(plans|p)/' then
@@ -19312,14 +19363,14 @@ $$;
 select private.publish('site_paths', 'anon', 'authenticated');
 
 -- plans/plan_alerts.sql
--- How long somebody is told of plans that fit what they look for, and for how many things at a time.
+-- How long a plan alert lasts, and how many a person can have.
 create function private.alert_lifetime() returns interval
 language sql immutable return interval '90 days';
 grant execute on function private.alert_lifetime() to service_role;
 create function private.most_alerts() returns integer
 language sql immutable return 10;
 
--- What somebody looks for in the marketplace, with its filters; null filters are ignored. They are told of each plan that fits,
+-- A person's alert for plans in the marketplace that match filters; null filters are ignored. They are told of each matching plan,
 -- once, when it is published or gets a free place.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
@@ -19327,7 +19378,7 @@ create table public.plan_alerts (
   search text check (search = lower(btrim(search)) and char_length(search) between 1 and 100),
   category text check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
   provider text check (char_length(provider) between 1 and 100),
-  -- A member's share, EUR a month at most.
+  -- The highest monthly cost of a place, in EUR.
   most numeric(12, 2) check (most > 0),
   settlement text check (settlement in ('direct', 'potluck')),
   level text check (level in ('proven', 'trusted')),
@@ -19345,18 +19396,18 @@ create policy "People stop looking" on public.plan_alerts
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
--- Whom an alert has told of which plan.
+-- Plans that a person has been told of.
 create table private.told_plans (
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- No foreign key: telling people must not wait for a plan being deleted.
+  -- No foreign key: notifications must not wait for a plan that is being deleted.
   subscription_id text not null,
   told_at timestamptz not null default now(),
   primary key (user_id, subscription_id)
 );
 alter table private.told_plans enable row level security;
 
--- Plans published, or with a place, a price or a way in that they did not have. The clock tells people of them, so that no owner
--- waits for that.
+-- Plans that were published, or that got a place, another price or instant joining. The clock tells people of them, so that owners
+-- need not wait for that.
 create table private.plans_to_tell (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -19378,7 +19429,7 @@ create trigger queue_changed_alerts after update on public.shared_subscriptions
       or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
--- The people to tell of a plan: not its owner, people apart from them, or anybody who has a place, a request or a place in line.
+-- The people to tell of a plan: not its owner, people apart from the owner, or people with a place, a request or a place in line.
 create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct a.user_id
@@ -19402,7 +19453,7 @@ language sql stable security definer set search_path = '' as $$
       where r.subscription_id = p_plan.id and r.user_id = a.user_id and private.is_open_request(r))
 $$;
 
--- Tells everybody who looks for it of each plan that is queued and still has a place for a stranger; the clock calls this.
+-- Tells people of each queued plan that matches their alerts and still has a place for a stranger; called by the clock.
 create function private.tell_seekers() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19414,7 +19465,7 @@ begin
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
     v_plan := private.lock_plan(v_id);
-    -- Being deleted, so it waits for the next time.
+    -- The plan is being deleted, so it waits for the next time.
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
@@ -19432,8 +19483,7 @@ begin
   end loop;
 end $$;
 
--- Has the acting user told of plans that fit, from now on; again for something they look for already. Null and false filters are
--- ignored; one is needed.
+-- Creates an alert for the acting user, or renews the same one. Null and false filters are ignored; at least one is needed.
 create function private.create_plan_alert(
   p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
   p_settlement text default null, p_level text default null, p_instant boolean default false
@@ -19443,7 +19493,7 @@ declare
   v_user uuid := private.require_user();
   v_id uuid;
 begin
-  -- One person's attempts take turns here, so that nobody exceeds the limit.
+  -- Attempts of one person take turns here, so the limit is never exceeded.
   perform private.spend_attempt('plan alert');
   delete from public.plan_alerts where user_id = v_user and expires_at <= now();
   insert into public.plan_alerts (user_id, search, category, provider, most, settlement, level, instant)
@@ -19463,10 +19513,11 @@ grant select, delete on public.plan_alerts to authenticated;
 grant all on public.plan_alerts to service_role;
 
 -- staff/staff_person.sql
--- A person's page for staff: everything the reader's role shows elsewhere about one person. Each part needs the same permission
--- as its own list, and is null without it. It opens no plan and shows no bank account.
+-- A person's page for staff: all that the reader's role shows elsewhere about one person. Each part needs the same permission as
+-- its own list, and is null without it. It opens no plan and shows no bank account.
 
--- Names and pictures are for everybody signed in; roles and suspensions for staff who see accounts; addresses for admins.
+-- A person's account. Names and pictures are for everybody signed in; roles and suspensions for staff who see accounts; addresses
+-- for admins.
 create function private.staff_person_account(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -19475,7 +19526,7 @@ language sql stable security definer set search_path = '' as $$
     'email', case when private.may('users.edit') then u.email end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
-    -- When their places end unless that is lifted, or when they did.
+    -- The time when their places end unless the suspension is lifted, or when they ended.
     'suspension', case when private.may('users.view') then (
       select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
       from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
@@ -19484,7 +19535,7 @@ language sql stable security definer set search_path = '' as $$
   where u.id = p_person_id
 $$;
 
--- The plans they share, newest first.
+-- The plans that a person shares, newest first.
 create function private.staff_person_plans(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -19494,8 +19545,8 @@ language sql stable security definer set search_path = '' as $$
   from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
 $$;
 
--- Their own account at the provider (Stripe Connect): what it may do, what the provider asks for, what is there by our books or owed
--- to it, and the last payout. Null where they have none.
+-- A person's own account at the provider (Stripe Connect): what it may do, details the provider asks for, its balance and debt by
+-- our books, and the last payout. Null if they have none.
 create function private.staff_person_payouts(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('reference', a.reference, 'canReceive', a.can_receive, 'canPayOut', a.can_pay_out, 'asked', to_jsonb(a.asked),
@@ -19509,14 +19560,14 @@ language sql stable security definer set search_path = '' as $$
   where a.user_id = p_person_id
 $$;
 
--- The wallet, movements by kind, their account at the provider, open withdrawals and disputes, what they owe members who paid them
+-- A person's wallet, movements by kind, account at the provider, open withdrawals and disputes, debts to members who paid them
 -- directly, and the last payment for each of their places.
 create function private.staff_person_money(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
     'payouts', private.staff_person_payouts(p_person_id),
-    -- Which country decides their VAT, while nobody has said so.
+    -- Contradicting countries for their VAT, until staff have decided.
     'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
       where q.user_id = p_person_id and q.decided is null),
     'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
@@ -19551,7 +19602,7 @@ language sql stable security definer set search_path = '' as $$
   where private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- Problems with a place of theirs or one they give, latest first.
+-- Problems with a place that a person has or gives, latest first.
 create function private.staff_person_problems(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -19567,7 +19618,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- Reports about them and by them, decided or not; nobody reads reports they wrote or that are about them.
+-- Reports about a person and by them, decided or not; staff do not see reports that they wrote or that are about them.
 create function private.staff_person_reports(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -19585,7 +19636,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('subscriptions.approve')
 $$;
 
--- What staff did to them or to something of theirs, latest first.
+-- Actions of staff that affected a person or something of theirs, latest first.
 create function private.staff_person_log(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -19598,7 +19649,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 
--- Null if there is no such person. `needsProof` says that the role shows more after a stronger sign-in.
+-- A person's page for staff; null if there is no such person. `needsProof` means that the role shows more after a stronger sign-in.
 create function private.get_staff_person(p_person_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -19615,10 +19666,10 @@ end $$;
 select private.publish('get_staff_person', 'authenticated');
 
 -- common/clock.sql
--- Work that falls due with time alone. Periods go by private.now(), everything older by the database's clock.
+-- Work that becomes due by time alone. Seats and payments follow private.now(), everything older the database's clock.
 
--- Records that due work is being looked for. After a gap in which nothing ran, open deadlines move by its length. Only the
--- clock calls this, as the caller must hold no locks; until it has, others add private.unnoticed_gap().
+-- Records that due work is being done. After a gap in which nothing ran, open deadlines move by its length. Only the clock calls
+-- this, because the caller must hold no locks; until it has, deadlines are read with private.unnoticed_gap() added.
 create function private.record_heartbeat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
@@ -19635,7 +19686,7 @@ begin
   select now() - beat_at into v_gap from private.clock for update;
   if v_gap <= private.longest_gap() then return; end if;
   update private.clock set beat_at = now();
-  -- Plans first, because whoever holds one may wait for any of these rows or for its seats.
+  -- Plans first, because a transaction that holds one may wait for any of these rows or for its seats.
   perform from public.shared_subscriptions where id in (
     select subscription_id from public.subscription_requests where status = 'pending' and not expired
     union all select subscription_id from public.subscription_invitations where expires_at > now() - v_gap
@@ -19654,19 +19705,19 @@ begin
   perform private.move_deadlines(v_gap);
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null
-    or id in (select seat_id from public.member_payments as m where status in ('due', 'charging', 'processing', 'needs-action', 'failed')
+    or id in (select seat_id from public.member_payments as m where private.awaits_money(status)
       or private.is_owed_back(m))
     or id in (select seat_id from public.payment_claims where status in ('open', 'disputed'))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
--- Moves the deadlines of these seats, or of all: after a gap in which nothing ran, or a suspension. The caller has locked the seats and
--- wakes them.
+-- Moves the deadlines of these seats, or of all: after a gap in which nothing ran, or a suspension. The caller has locked the seats
+-- and reschedules them.
 create function private.move_deadlines(p_by interval, p_seat_ids uuid[] default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.member_payments set due_at = due_at + p_by, next_attempt_at = next_attempt_at + p_by
-  where status in ('due', 'charging', 'processing', 'needs-action', 'failed') and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  where private.awaits_money(status) and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update public.member_payments as m set owed_since = owed_since + p_by
   where private.is_owed_back(m) and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update public.payment_claims set answer_by = answer_by + p_by, access_from = access_from + p_by
@@ -19676,7 +19727,7 @@ begin
   where access_due_at is not null and ended_at is null and (p_seat_ids is null or id = any (p_seat_ids));
 end $$;
 
--- Does everything that is due for one seat, in order. The caller has locked the seat.
+-- Runs all due steps of one seat, in order. The caller has locked the seat.
 create function private.catch_up(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19687,13 +19738,13 @@ begin
     v_next := private.next_step(p_seat_id);
     exit when v_next.at is null or v_next.at > private.now();
     select * into v_seat from private.seats where id = p_seat_id;
-    perform private.run_seat_step(v_seat, v_next.step, v_next.payment_id);
+    perform private.run_seat_step(v_seat, v_next.step, v_next.about);
   end loop;
   update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;
 
--- The same for many seats. All accounts are locked before the first seat and earnings are moved after the last, because every
--- worker needs the site's fee account and it should be held only briefly.
+-- Runs the due steps of many seats. All accounts are locked before the first seat and earnings are moved after the last, because
+-- every worker needs the site's fee account, so it must be locked only briefly.
 create function private.catch_up_all(p_seat_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19710,9 +19761,9 @@ begin
   perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
 end $$;
 
--- Does up to p_limit pieces of due work and returns how many; callers repeat until it returns 0. Callers may run in parallel:
--- each skips what others hold and waits only for accounts, which it locks in order. A failure is rolled back, recorded and
--- retried later, and blocks nobody else.
+-- Does up to p_limit pieces of due work and returns how many; callers repeat until it returns 0. Callers may run in parallel: each
+-- skips rows locked by others and waits only for accounts, which it locks in order. A failure is rolled back, recorded and retried
+-- later, and delays nothing else.
 create function private.run_due_work(p_limit integer default 100) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19730,10 +19781,10 @@ begin
   perform private.tell_seekers();
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
-  -- Only as many as several workers take at once: every other way to write this grows with all that is due.
+  -- Only as many as several workers take together: other ways to write this grow with the number of all due seats.
   v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
-  -- With membership and plan, which are locked first to end a seat. The plan comes first: skipping still waits for the row of
-  -- a plan that has just changed, whose holder may wait for the others.
+  -- With membership and plan, which are locked first to end a seat. The plan comes first: SKIP LOCKED still waits for the row of a
+  -- plan that has just changed, whose transaction may wait for the other rows.
   v_ids := array(
     select s.id from unnest(v_due) with ordinality as due (id, place)
     join private.seats as s on s.id = due.id
@@ -19749,7 +19800,7 @@ begin
   begin
     perform private.catch_up_all(v_ids);
   exception when others then
-    -- One failed: do each by itself, again locking all accounts before the first.
+    -- One of them failed: each is done alone, after locking all accounts again.
     perform private.lock_held_money(v_ids);
     foreach v_id in array v_ids loop
       begin
@@ -19765,7 +19816,7 @@ begin
   return cardinality(v_ids);
 end $$;
 
--- Repeats it until nothing is due, or until it has kept other jobs waiting for p_time.
+-- Repeats run_due_work() until nothing is due, or until other jobs have waited for p_time.
 create function private.run_due_work_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -19773,7 +19824,7 @@ begin
   end loop;
 end $$;
 
--- Deletes what nobody looks at any more.
+-- Deletes expired rows.
 create function private.run_housekeeping() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
@@ -19835,10 +19886,10 @@ do $$ begin
 end $$;
 
 -- money/agreement.sql
--- Whether the rest of the site agrees with the ledger: what a transfer was for, payments, charges, refunds, disputes,
+-- Checks whether the rest of the site agrees with the ledger: what each transfer was for, payments, charges, refunds, disputes,
 -- withdrawals, adjustments and wallets; and whether everything that protects the money is in place.
 
--- Between which accounts a kind of movement goes.
+-- The accounts between which a kind of movement may go.
 create function private.is_movement(p_kind text, p_from text, p_to text) returns boolean
 language sql immutable return case p_kind
   when 'payment' then p_from in ('outside', 'wallet') and p_to in ('held_share', 'held_fee') or (p_from, p_to) = ('outside', 'refunds_due')
@@ -19860,13 +19911,13 @@ language sql immutable return case p_kind
   when 'cost' then (p_from, p_to) in (('costs', 'outside'), ('outside', 'costs'))
   when 'account' then (p_from, p_to) = ('wallet', 'connected')
   when 'account-failed' then (p_from, p_to) = ('connected', 'wallet')
-  -- The other way where the provider takes from a bank what the account owes.
+  -- The other direction: the provider collects from the owner's bank what the account owes.
   when 'payout' then (p_from, p_to) in (('connected', 'outside'), ('outside', 'connected'))
   when 'payout-failed' then (p_from, p_to) in (('outside', 'connected'), ('connected', 'outside'))
   else false
 end;
 
--- How the key of a movement begins: what it was for.
+-- Beginnings that the key of a movement may have; they name its purpose.
 create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
   when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
@@ -19881,7 +19932,7 @@ language sql immutable return case p_kind
   else array[p_kind || ':', 'refund:']
 end;
 
--- Where the rest does not agree with the ledger; no row if it does everywhere.
+-- Differences between the rest of the site and the ledger; no row if there are none.
 create function private.check_agreement() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with moved as materialized (
@@ -19924,7 +19975,7 @@ language sql stable security definer set search_path = '' as $$
       sum(from_share + from_fee + from_coins + from_account + from_guarantee + from_refunds) filter (where status = 'won') as won
     from public.payment_disputes group by payment_id
   )
-  -- Each transfer: between the accounts, for the place, the person and the reason that its kind, its key and its payment say.
+  -- Each transfer: its accounts, place, person and reason must fit its kind, its key and its payment.
   select 'A transfer is not what its kind, its key and its payment say', t.kind || ' ' || t.key, null::numeric, null::numeric
   from moved as t left join public.member_payments as m on m.id = t.payment_id
   left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.payment_id
@@ -19950,7 +20001,7 @@ language sql stable security definer set search_path = '' as $$
   select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
   from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
   union all
-  -- Each payment. A card payment that was let go, because the rest did not come, is no longer in a payment that was cancelled.
+  -- Each payment. A card payment that was released, because the rest did not come, is not counted in a cancelled payment.
   select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
     coalesce(part.ledger, 0), coalesce(part.found, 0)
   from public.member_payments as m left join sums as l on l.payment_id = m.id
@@ -20046,7 +20097,7 @@ language sql stable security definer set search_path = '' as $$
   ) as l on l.key = part.key
   where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
   union all
-  -- Who adjusted a wallet and why stands in the log of staff too, which has a chain of its own.
+  -- The log of staff also records who adjusted a wallet and why, in a chain of its own.
   select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins
   from (
     select (details ->> 'transfer')::bigint as transfer, (details ->> 'amount')::numeric as amount, subject, details ->> 'reason' as reason, actor
@@ -20056,7 +20107,7 @@ language sql stable security definer set search_path = '' as $$
   ) as t on t.id = l.transfer
   where (l.amount, l.subject, l.reason, l.actor) is distinct from (t.coins, t.person_id::text, t.description, t.created_by)
   union all
-  -- Each movement of coins says what its transfer says: the nth of a wallet is of the nth entry of its account.
+  -- Each movement of coins must match its transfer: the nth movement of a wallet belongs to the nth entry of its account.
   select 'A movement of coins does not agree with its transfer', coalesce(c.user_id, l.owner) || ' ' || coalesce(c.place, l.place), l.amount, c.amount
   from (select t.*, row_number() over (partition by user_id order by created_at, id) as place from public.coin_transactions as t) as c
   full join (
@@ -20097,9 +20148,11 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- money/invoice_checks.sql
--- Whether invoices and credit notes agree with the ledger, with each other, and with the rates, the settings and the evidence of their day.
+-- Checks whether invoices and credit notes agree with the ledger, with each other, and with the rates, settings and evidence of
+-- their day.
 
--- Lists invoices that do not agree with the ledger or among themselves. Those not sealed yet, or waiting for the settings, are left out.
+-- Lists invoices that do not agree with the ledger or with each other. Payments not sealed yet, or waiting for the settings, are
+-- left out.
 create function private.check_invoices() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with made as (
@@ -20131,7 +20184,7 @@ language sql stable security definer set search_path = '' as $$
   ) as n on n.name = s.name
   where (s.last, s.last, 1) is distinct from (n.invoices, n.last, n.first)
   union all
-  -- The transfers of an invoice were sealed before it, so the seals have come at least that far.
+  -- The transfers of an invoice were sealed before it was made, so `line` must have reached at least their seals.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
     select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.payment_id = i.payment_id
@@ -20142,7 +20195,7 @@ language sql stable security definer set search_path = '' as $$
   select 'It is not said how far invoices have come', 'invoices_through', 1, 0 where not exists (select from private.invoices_through)
 $$;
 
--- Every version of the settings that there was: before and after each change that the log of staff has, and now. As an invoice has them.
+-- Every version of the settings so far, in the form stored in invoices: before and after each change in the log of staff, and now.
 create function private.past_vat_settings() returns table (seller jsonb, mode text)
 language sql stable security definer set search_path = '' as $$
   select version - '{id,since,prefix,mode}'::text[], version ->> 'mode' from (
@@ -20152,8 +20205,8 @@ language sql stable security definer set search_path = '' as $$
   ) as versions where version ? 'mode' and version ? 'prefix'
 $$;
 
--- Documents that are not taxed as the buyer's country, the settings and the rate of the day demand; no row if all are. A credit note
--- says what its invoice says.
+-- Documents whose VAT does not fit the buyer's country, the settings and the rate of the day; no row if all fit. A credit note
+-- repeats its invoice.
 create function private.check_taxation() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with document as (
@@ -20188,8 +20241,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- people/people.sql
--- The page of a person: what to know before deciding about them. Visitors can see only owners of public plans; people apart see
--- as little of each other as if they did not exist.
+-- A person's page, to read before deciding about them. Visitors can see only owners of public plans; people apart see as little of
+-- each other as if they did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
@@ -20198,7 +20251,7 @@ language sql stable security definer set search_path = '' as $$
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
 $$;
 
--- Null if the caller may not see this person. Lists the plans the caller may find, newest first.
+-- A person's page as JSON, with the plans the caller may find, newest first. Null if the caller may not see this person.
 create function private.get_person(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
