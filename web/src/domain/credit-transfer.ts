@@ -10,7 +10,7 @@ export interface CreditTransfer {
   reference: string
 }
 
-/** The standard's limits, in characters, and in bytes for the whole text. */
+/** The standard's limits: characters for the name and reference, bytes for the whole text. */
 const LONGEST_NAME = 70
 const LONGEST_REFERENCE = 140
 const LONGEST = 331
@@ -26,12 +26,12 @@ export function creditTransferText({ holder, iban, amount, reference }: CreditTr
       // UTF-8
       '1',
       'SCT',
-      // The BIC, which banks in the euro area no longer ask for.
+      // The BIC, which banks in the euro area no longer require.
       '',
       name,
       iban,
       `EUR${amount.toFixed(2)}`,
-      // Purpose, and a structured reference instead of the text.
+      // Purpose and structured reference, both empty: the text below replaces the reference.
       '',
       '',
       cut(oneLine(reference), LONGEST_REFERENCE),
