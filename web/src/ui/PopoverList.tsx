@@ -12,7 +12,7 @@ interface PopoverListProps<Item> {
   failed: string
 }
 
-/** The list in a popover, with its three other states: empty, loading and failed. */
+/** A list in a popover, with its other states: empty, loading and failed. */
 export function PopoverList<Item>({ list, row, empty, failed }: PopoverListProps<Item>) {
   return (
     <ScrollArea.Autosize
