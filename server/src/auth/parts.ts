@@ -6,7 +6,7 @@ import type { Tokens } from '#identity/tokens.ts'
 import type { OutgoingMail } from '#mail/outgoing.ts'
 import type { AuthSettings } from './auth-settings.ts'
 
-/** Everything the auth endpoints work with. */
+/** Dependencies of the auth endpoints. */
 export interface AuthParts {
   db: Database
   tokens: Tokens
@@ -14,6 +14,6 @@ export interface AuthParts {
   outgoing: Pick<OutgoingMail, 'write'>
   settings: AuthSettings
   log: Logger
-  /** The address that per-client limits count by. */
+  /** The client's address, by which per-client limits count. */
   clientAddress: (context: Context) => string
 }
