@@ -40,7 +40,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ana.getByRole('button', { name: 'Next', exact: true }).click()
     const slots = ana.getByRole('textbox', { name: 'Open slots' })
     await slots.fill('2')
-    // In its first minute a site does not know its payment provider yet, and offers only this option.
+    // In its first minute a site does not know yet how it takes payments, and offers only this option.
     const directly = ana.getByRole('radio', { name: 'Directly to you' })
     if (await directly.isVisible()) await directly.check()
     await ana.getByRole('button', { name: 'Next', exact: true }).click()

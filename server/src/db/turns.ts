@@ -63,7 +63,7 @@ export class Turns {
   readonly #lines = new Map<string, Line>()
   #running = 0
   #waiting = 0
-  /** The time at which the event loop reached the first request started in this round, in ms. */
+  /** The start of this turn of the event loop, in ms; undefined until a request is started in it. */
   #round: number | undefined
 
   constructor(limits: TurnLimits) {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Anchor } from '@mantine/core'
 
-/** A button that filters the list around it by its name. */
+/** A name in a list, as a button that filters the list by it. */
 export function FilterButton({ name, onChoose }: { name: string; onChoose: () => void }) {
   return (
     <Anchor

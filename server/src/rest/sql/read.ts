@@ -3,7 +3,7 @@ import type { Embed, Output, ReadNode } from '../plan/read.ts'
 import { conditionSql, fieldSql } from './condition.ts'
 import { constant, name, type Parameters, qualified, typeName } from './text.ts'
 
-/** The alias of the subquery for a whole row. */
+/** The alias of the subquery that returns whole rows. */
 export const ROW = '"pgrst_row"'
 
 interface RowsOptions {
