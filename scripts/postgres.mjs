@@ -40,7 +40,7 @@ export function otherThanRoot() {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** True if a folder has Postgres 15 or newer, and the user that will start it may: only root can enter root's folders. */
+/** True if a folder has Postgres 15 or newer that its user may start: only root can enter root's folders. */
 function runs(folder) {
   const name = (program) => join(folder, process.platform === 'win32' ? `${program}.exe` : program)
   if (!existsSync(name('initdb')) || !existsSync(name('postgres'))) return false

@@ -42,7 +42,7 @@ export function languagesModule(languages: readonly string[]) {
     content: `// Written by \`npm run messages\`: the translations in this folder.
 ${imports.join('')}import type { Message } from './render.ts'
 
-/** The texts of one language; `events` are the notifications, by event. */
+/** A language: events are those of notifications. */
 export interface Words {
   events: Record<string, { title?: Message; message?: Message }>
   mails: Record<string, Record<string, Message>>

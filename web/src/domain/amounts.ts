@@ -1,6 +1,6 @@
 /**
- * Amounts as people of the five languages write them: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €". The spaces may
- * be any that spreadsheets and keyboards write.
+ * Amounts as people of the five languages write them: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €".
+ * The spaces may be any that spreadsheets and keyboards write.
  */
 
 /** The sign before the cents. */

@@ -1,4 +1,6 @@
-/** The text of the QR code that bank apps read (EPC069-12, version 002): a credit transfer in euros, ready to approve. */
+/**
+ * The text of the QR code that bank apps read (EPC069-12, version 002): a credit transfer in euros, ready to approve.
+ */
 
 export interface CreditTransfer {
   /** The account holder. */

@@ -12,7 +12,10 @@ const dayAndMonth = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month:
 const shortDate = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' })
 const shortTime = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' })
 
-/** A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
+/**
+ * A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar
+ * days.
+ */
 export function dateInWords(date: string, now: Date): string {
   const days = calendarDays(date, now)
   if (isBareDate(date)) return inDays(days)

@@ -55,8 +55,8 @@ export function feeNote({ settlement, feeRate }: Omit<Priced, 'memberPrice'>): s
 }
 
 /**
- * Why members of a plan with this share cannot pay through the site, or null. A yearly plan is paid in twelve instalments,
- * of which the smallest counts.
+ * Why members of a plan with this share cannot pay through the site, or null. A yearly plan is paid in twelve
+ * instalments, of which the smallest counts.
  */
 export function potluckRefusal(
   memberPrice: number,

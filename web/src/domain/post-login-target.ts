@@ -5,8 +5,8 @@ export const isSignInScreen = (pathname: string): boolean =>
   signInScreens.has(pathname.replace(/\/+$/, '').toLowerCase())
 
 /**
- * Where to go after signing in: the wanted path if it is on this site and not itself a sign-in screen, else /. `origin` is
- * the site's, for instance "https://potluck.example".
+ * Where to go after signing in: the wanted path if it is on this site and not itself a sign-in screen, else /. `origin`
+ * is the site's, for instance "https://potluck.example".
  */
 export function postLoginTarget(wanted: unknown, origin: string): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/'

@@ -1,4 +1,6 @@
-/** Recognises what people should not write in a chat before it is sent. The rules are local; nothing leaves the device. */
+/**
+ * Recognises what people should not write in a chat before it is sent. The rules are local; nothing leaves the device.
+ */
 import { toIban } from './iban.ts'
 
 export type Risk = 'password' | 'iban' | 'card' | 'phone' | 'link'

@@ -23,8 +23,8 @@ export const pressedBy = (key: string) => ({ 'data-pressed-by': key })
 const ROW = '[data-queue-row]'
 
 /**
- * A list for staff to work through, with keyboard shortcuts. A key only clicks the button of the row that has the focus, so
- * every dialog still asks for confirmation.
+ * A list for staff to work through, with keyboard shortcuts. A key only clicks the button of the row that has the
+ * focus, so every dialog still asks for confirmation.
  */
 export function Queue({ opens, keys, children }: QueueProps) {
   const list = useRef<HTMLDivElement>(null)

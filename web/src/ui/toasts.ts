@@ -183,8 +183,8 @@ const justFailed = () =>
   }) ?? []
 
 /**
- * Removes toasts once they are settled: a failed load has succeeded, the person tries again, or has gone to another page.
- * Returns a function that stops this.
+ * Removes toasts once they are settled: a failed load has succeeded, the person tries again, or has gone to another
+ * page. Returns a function that stops this.
  */
 export function settleToasts(queries: QueryClient, router: AnyRouter): () => void {
   cache = queries

@@ -1,6 +1,6 @@
 /**
- * Credits and debits of bank statements in the formats of ISO 20022: camt.053 of whole days, camt.052 of the day so far and camt.054 of
- * single transfers, as their versions 2 to 13 have them.
+ * Credits and debits of bank statements in the formats of ISO 20022: camt.053 of whole days, camt.052 of the day so far
+ * and camt.054 of single transfers, as their versions 2 to 13 have them.
  */
 import { t } from '@lingui/core/macro'
 import { isDay, Unreadable } from './row.ts'
