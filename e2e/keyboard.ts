@@ -22,7 +22,6 @@ export async function enter(page: Page, target: Locator): Promise<void> {
   await expectFocusShown(page)
 }
 
-/** Focuses the target and types into it. */
 export async function type(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.type(text)

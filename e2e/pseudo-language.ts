@@ -5,7 +5,6 @@ import { expect, type Page } from '@playwright/test'
 import { type CompiledMessage, readCatalog } from '../web/language/languages.ts'
 import { expectNoMisfits } from './fit.ts'
 
-/** The smallest phone. */
 export const SMALL = { width: 320, height: 640 }
 const CATALOG = resolve(import.meta.dirname, '../web/locales/de.po')
 

@@ -17,7 +17,6 @@ interface Visit {
   locale?: string
 }
 
-/** The operator's name. */
 export const OPERATOR = 'Olivia & Sons'
 
 interface Fixtures {

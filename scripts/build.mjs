@@ -40,7 +40,6 @@ const PARTS = {
   supabase: ['supabase/functions', 'supabase/vite.config.ts', 'package-lock.json'],
 }
 
-/** Builds these parts, or all of them. */
 export async function buildChanged(parts = Object.keys(PARTS)) {
   await Promise.all(parts.map((part) => renew(join(part, 'dist'), PARTS[part], () => build(part))))
 }

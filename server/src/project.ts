@@ -5,7 +5,6 @@ import { z } from 'zod'
 
 const manifest = z.object({
   name: z.string(),
-  /** The name shown to people. */
   displayName: z.string(),
   version: z.string(),
 })

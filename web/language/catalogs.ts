@@ -63,7 +63,6 @@ export async function main(args: string[]): Promise<number> {
   return check && failed > 0 ? 1 : 0
 }
 
-/** The parameters of a message. */
 function namesIn(text: string): string {
   const names = new Set<string>()
   const look = (parts: CompiledMessage) => {

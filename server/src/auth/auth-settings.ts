@@ -76,7 +76,6 @@ export interface AuthSettings {
   endReusedSessions: boolean
   otpExpirySeconds: number
   otpLength: number
-  /** Providers with which people may sign in. */
   providers: Partial<Record<KnownName, ProviderSettings>>
   /** Providers chosen by the operator, by OpenID Connect. */
   openidProviders: readonly OpenidProvider[]

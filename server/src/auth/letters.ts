@@ -80,7 +80,6 @@ export async function issueOwn(
   return mailed
 }
 
-/** Mails a link and a code. */
 export async function mailToken(
   parts: AuthParts,
   tx: Transaction,

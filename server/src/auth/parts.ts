@@ -6,7 +6,6 @@ import type { Tokens } from '#identity/tokens.ts'
 import type { OutgoingMail } from '#mail/outgoing.ts'
 import type { AuthSettings } from './auth-settings.ts'
 
-/** Dependencies of the auth endpoints. */
 export interface AuthParts {
   db: Database
   tokens: Tokens

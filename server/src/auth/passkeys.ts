@@ -33,7 +33,6 @@ import {
   requestOptions,
 } from './webauthn.ts'
 
-/** Dependencies of the passkey endpoints. */
 export type PasskeyParts = AuthParts & { site: RelyingParty }
 
 /** POST /passkeys/registration/options: options with which the browser creates a passkey. */

@@ -7,7 +7,6 @@ export interface RelyingParty {
   name: string
   /** The domain of passkeys; they are useless on any other domain, or if it changes. */
   id: string
-  /** The origins on which passkeys may be used. */
   origins: readonly string[]
 }
 

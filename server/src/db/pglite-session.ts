@@ -71,7 +71,6 @@ export class PgliteSession {
     })
   }
 
-  /** Drops every prepared statement. */
   async forget(): Promise<void> {
     const names = [...this.#prepared.values()].map(({ name }) => name)
     this.#prepared.clear()

@@ -4,7 +4,6 @@ import type { Database } from './database.ts'
 export interface Queue {
   /** Runs now, and afterwards whenever there may be work. */
   start(): Promise<void>
-  /** Runs the work that is due now. */
   flush(): Promise<void>
   /** Starts no new run and waits for the current one. */
   close(): Promise<void>

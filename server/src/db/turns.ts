@@ -129,7 +129,6 @@ export class Turns {
     }
   }
 
-  /** Moves the caller behind all others. */
   #putLast(line: Line): void {
     this.#lines.delete(line.caller)
     if (line.running + line.waiting.length > 0) this.#lines.set(line.caller, line)

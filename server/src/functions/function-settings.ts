@@ -3,7 +3,6 @@ import { parse } from 'smol-toml'
 import { z } from 'zod'
 
 export interface FunctionSettings {
-  /** Disabled functions. */
   disabled: ReadonlySet<string>
   /** Functions that anybody may call without a token. */
   open: ReadonlySet<string>

@@ -23,7 +23,6 @@ export interface FunctionRequest {
   /** Names and values alternating. */
   headers: readonly string[]
   body: ArrayBuffer | null
-  /** The client's address. */
   address: string
 }
 

@@ -22,7 +22,6 @@ export function createOutbox(port) {
       if (messages.push(message) === 1) setImmediate(send)
       if (buffer) moved.push(buffer)
     },
-    /** Sends the queued messages now. */
     send,
   }
 }

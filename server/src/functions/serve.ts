@@ -36,9 +36,7 @@ export interface FunctionParts {
 export interface Functions {
   /** True if the request is for a function. Functions handle every method themselves, including OPTIONS. */
   isFor(incoming: IncomingMessage): boolean
-  /** Serves a request for a function. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>
-  /** Stops the running functions. */
   close(): Promise<void>
 }
 

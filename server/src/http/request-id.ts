@@ -27,6 +27,5 @@ export function requestIds(trustProxy: boolean): MiddlewareHandler {
   }
 }
 
-/** The logger for this request. */
 export const logOf = (context: Context, log: Logger): Logger =>
   log.child({ request: context.get('requestId') })

@@ -1,10 +1,8 @@
 // The identities of an account: its ways of signing in.
 import type { Transaction } from '#db/database.ts'
 
-/** A person's identity at a provider. */
 export interface ExternalIdentity {
   provider: string
-  /** The person's id at the provider. */
   providerId: string
   data: Record<string, unknown>
 }

@@ -43,7 +43,6 @@ export interface PasswordRules {
   /** In bytes of UTF-8. */
   minimumLength: number
   characters: CharacterRule
-  /** The characters that count as a symbol. */
   symbols: string
 }
 

@@ -17,7 +17,6 @@ export const bindingSchema = z.object({
 
 export type Binding = z.infer<typeof bindingSchema>
 
-/** A binding on one table. */
 export interface Watch {
   id: number
   /** The table's key in maps. */

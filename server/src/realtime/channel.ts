@@ -24,7 +24,6 @@ export interface Outlet {
   }): void
   /** Counts the socket towards the person's limit. Throws JoinRefused if the limit is exceeded. */
   identify(credentials: Credentials): void
-  /** Called when the channel has ended. */
   ended(channel: Channel): void
 }
 

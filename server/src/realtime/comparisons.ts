@@ -11,7 +11,6 @@ export interface Comparison {
   right: string
 }
 
-/** The key of a comparison in a set. */
 export const comparisonName = ({ sqlType, operator, left, right }: Comparison) =>
   JSON.stringify([sqlType, operator, left, right])
 

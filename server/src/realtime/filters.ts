@@ -15,7 +15,6 @@ export const SQL_OPERATOR = { eq: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', g
 const MAX_IN_VALUES = 100
 const MAX_CONDITIONS = 5
 
-/** The filter is malformed. */
 export class InvalidFilter extends Error {}
 
 /** Parses a filter; its columns are not checked yet. Throws InvalidFilter. */

@@ -13,7 +13,6 @@ import { describeChange, mayReceive, needsLook } from './payloads.ts'
 import { formerRows, visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
 
-/** The most keys per check. */
 const MAX_KEYS = 500
 // Checks share the connections with requests, so they get few of them, and on the embedded database every other turn.
 const CHECKS_AT_ONCE = { pglite: 1, postgres: 4 }

@@ -14,7 +14,6 @@ export interface Limits {
   /** Rates of frames per socket, and of joins among them. A client that reconnects joins all its channels at once. */
   frames: Rate
   joins: Rate
-  /** The most queued frames per socket. */
   pendingFrames: number
   /** The most open sockets: of this server, per address (for IPv6 per network), and per person. */
   sockets: number

@@ -4,7 +4,6 @@ export interface Rate {
   perSecond: number
 }
 
-/** The current state of a token bucket. */
 export class Allowance {
   readonly #rate: Rate
   #left: number

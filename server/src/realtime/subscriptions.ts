@@ -6,7 +6,6 @@ import { holds, isJudgedHere, openComparisons } from './conditions.ts'
 import type { Credentials } from './credentials.ts'
 import type { Fields } from './json-fields.ts'
 
-/** A channel, for subscriptions. */
 export interface Subscriber {
   /** The rights that apply; replaced when the client sends a new token. */
   readonly caller: Credentials

@@ -38,7 +38,6 @@ export interface Prepared extends Compiled {
   refusable: boolean
   media: Media
   prefer: Preferences
-  /** The value of Preference-Applied. */
   applied: string
   /** The kind of body: rows, a function's value, or none. */
   body: 'rows' | 'value' | 'none'

@@ -146,7 +146,6 @@ interface Run extends ReturnType<typeof readRequestSettings> {
   caller: Caller
   request: ReadRequest
   prepared: Prepared
-  /** The function that runs before the statement. */
   preRequest: string | undefined
 }
 

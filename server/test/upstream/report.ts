@@ -5,7 +5,6 @@ export interface Outcome {
   test: string
   /** `unread`: cannot be run here. `alone`: the test sent no request, so it proves nothing about this server. */
   result: 'passed' | 'failed' | 'unread' | 'alone'
-  /** The reason of a failure. */
   why: string
 }
 

@@ -17,7 +17,6 @@ const PLATFORM = resolve(import.meta.dirname, '../../src/platform')
 
 interface Project {
   cluster: string
-  /** The name of the database to create. */
   database: string
   /** The folder with config.toml, if there is one. */
   settings: string

@@ -29,7 +29,6 @@ async function register(client: SupabaseClient, authenticator: Authenticator, tw
   return made.error ? refused(made.error) : made.data
 }
 
-/** A person with a passkey. */
 async function keyed(name: string, more?: Parameters<typeof newAuthenticator>[1]) {
   const person = await newPerson(name)
   const authenticator = newAuthenticator(SITE, more)

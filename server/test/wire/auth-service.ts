@@ -161,7 +161,6 @@ function waysTo(target: Target) {
       global: { fetch: target.fetch },
       auth: { flowType, experimental: { recoveryCodes: true } },
     })
-  /** A client with the session. */
   async function clientOf({ accessToken, refreshToken }: Pick<Person, 'accessToken' | 'refreshToken'>) {
     const own = client()
     await own.auth.setSession({ access_token: accessToken, refresh_token: refreshToken })

@@ -29,7 +29,6 @@ export async function startOpenidProvider() {
     people: {} as Record<string, Record<string, unknown>>,
     lie: null as Lie | null,
     keys: await newKeys(),
-    /** Paths of the received requests. */
     asked: [] as string[],
     away: false,
     redirectUri: '',

@@ -28,7 +28,6 @@ const stateOf = async (subject: string) => {
 }
 const until = (subject: string, state: object) =>
   eventually(async () => expect(await stateOf(subject)).toMatchObject(state))
-/** Makes the next attempt due. */
 const comeDue = (subject: string) =>
   server.db.transaction(async (tx) => {
     await tx.query(

@@ -67,7 +67,6 @@ const LABELS: Record<CategoryChoice, string> = {
   other: t`Other`,
 }
 
-/** The label people read for a category. */
 export function categoryLabel(choice: CategoryChoice): string {
   return LABELS[choice]
 }

@@ -9,7 +9,6 @@ export const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT N
   ' ',
 )
 
-/** A country's name in the reader's language. */
 export const countryName = (code: string): string =>
   new Intl.DisplayNames(dateLocale, { type: 'region' }).of(code) ?? code
 

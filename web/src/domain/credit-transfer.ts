@@ -3,7 +3,6 @@
  */
 
 export interface CreditTransfer {
-  /** The account holder. */
   holder: string
   iban: string
   /** In EUR. */

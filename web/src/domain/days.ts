@@ -28,7 +28,6 @@ function monthNames(): Map<string, number> {
   return months
 }
 
-/** Whether a word is the name of a month. */
 export const isMonth = (word: string) => monthNames().has(folded(word).replace('.', ''))
 
 function monthCalled(word: string): number | null {

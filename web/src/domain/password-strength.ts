@@ -30,7 +30,6 @@ export function passwordStrength(password: string): StrengthRule[] {
   return rules.map(({ label, test }) => ({ label, met: test(password) }))
 }
 
-/** True if every rule is met. */
 export function isStrongPassword(password: string): boolean {
   return rules.every(({ test }) => test(password))
 }

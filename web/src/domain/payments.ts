@@ -178,7 +178,6 @@ export const mayTakeBack = (
 export const isOwedBack = ({ owedBack, repaidAt, debtClosedAt }: Payment): boolean =>
   owedBack > 0 && !repaidAt && !debtClosedAt
 
-/** The latest claim of a kind. */
 export const claimOf = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']): Claim | undefined =>
   claims.findLast((claim) => claim.kind === kind)
 

@@ -22,7 +22,6 @@ const NAMES: Record<string, string> = {
   'super-admin': t`Super-admin`,
 }
 
-/** The label of a role. */
 export const roleName = (role: string): string => NAMES[role] ?? role
 
 export const isBuiltIn = (role: string) => BUILT_IN_ROLES.some((name) => name === role)

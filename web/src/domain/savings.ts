@@ -55,7 +55,6 @@ export interface CalculatorExample {
   maxMembers: number
 }
 
-/** The calculator's two example plans. */
 export const CALCULATOR_EXAMPLES: readonly CalculatorExample[] = [
   { basePrice: 15.99, maxMembers: 6 },
   { basePrice: 12.99, maxMembers: 4 },
@@ -84,7 +83,6 @@ export const MILESTONES: readonly Milestone[] = [
   { amount: 1000, title: t`Savings Legend` },
 ]
 
-/** The milestones reached by a total in EUR. */
 export function milestonesReached(total: number): Milestone[] {
   return MILESTONES.filter(({ amount }) => total >= amount)
 }

@@ -45,7 +45,6 @@ export function putInto<T extends Entry>(
   })
 }
 
-/** Changes one entry of a loaded list. */
 export function changeIn<T extends Entry>(
   cache: QueryClient,
   queryKey: QueryKey,

@@ -20,7 +20,6 @@ export type RowOf<
   Narrowed extends object = object,
 > = Narrow<Camel<Item<Public['Functions'][Name]['Returns']>>, MayBeNull, Narrowed>
 
-/** A row of a table. */
 export type TableRow<Name extends keyof Public['Tables']> = Camel<Public['Tables'][Name]['Row']>
 
 type Narrow<Row, MayBeNull, Narrowed> = {

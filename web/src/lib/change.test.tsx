@@ -32,7 +32,6 @@ const LISTS = [
   ['a paged list', () => useInfiniteQuery(pagedQuery({ key: ['plans'], size: 5, load })).data],
 ] as const
 
-/** Opens a page with the list. */
 async function open(useList: () => string[] | undefined) {
   const page = render(useList)
   await waitFor(() => expect(page.result.current).toEqual(stored))

@@ -9,14 +9,12 @@ import {
 import { announceAll, type BrowserEvents } from './events.ts'
 import { isEmptyList } from './query.ts'
 
-/** Matches every query. */
 export const EVERYTHING: QueryKey = []
 
 type Stale = readonly (QueryKey | InvalidateQueryFilters)[]
 type News = Partial<BrowserEvents>
 
 interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
-  /** Sends the change to the backend. */
   run: (what: What) => Promise<Done>
   /**
    * Queries that the change may make out of date, also if it is refused because somebody else was faster. The change is
@@ -33,7 +31,6 @@ interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
   /** Shows the change before the backend has accepted it; may return a function that undoes it (`showAtOnce`). */
   show?: (what: What, cache: QueryClient) => Promise<() => void> | undefined
   done?: (result: Done, what: What) => unknown
-  /** Tells the person about the failure. */
   failed: (problem: unknown, what: What) => unknown
   /** The mutation key, by which other code finds the change while it is in progress. */
   key?: QueryKey

@@ -36,7 +36,6 @@ export async function loadConfig(address = '/config.json'): Promise<Config> {
   return setConfig(configSchema.parse(await response.json()))
 }
 
-/** Makes a configuration the current one. */
 export function setConfig(config: Config): Config {
   loaded = config
   return config

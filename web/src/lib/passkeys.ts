@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { isConnectionProblem, reasonOf, toAppError } from './errors.ts'
 
-/** Whether this browser supports passkeys. */
 export const knowsPasskeys = () => 'PublicKeyCredential' in window && 'credentials' in window.navigator
 
 const KNOWN_HERE = t`This device already has a passkey for your account.`

@@ -56,7 +56,6 @@ interface Place<Row> {
 
 interface PageOptions<Row> {
   key: QueryKey
-  /** The number of rows of a full page. */
   size: number
   load: (place: Place<Row>, signal: AbortSignal) => Promise<Row[]>
   pace?: number

@@ -47,7 +47,6 @@ export function write(storage: () => Storage, key: string, value: string | null)
   }
 }
 
-/** The keys in use that match a pattern. */
 export function keysLike(storage: () => Storage, form: RegExp): string[] {
   try {
     return Object.keys(storage()).filter((key) => form.test(key))

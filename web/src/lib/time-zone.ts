@@ -3,7 +3,6 @@ import { RULE_BROKEN, toAppError } from './errors.ts'
 import { local, read, storageKeys, write } from './storage.ts'
 import { rpc } from './supabase.ts'
 
-/** The browser's time zone. */
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Stores the device's time zone for a person who has none set, for mails, notifications and the calendar feed. */

@@ -6,11 +6,9 @@ interface ColumnChartProps {
   label: string
   /** The labels of the columns, for instance days, oldest first. */
   points: readonly string[]
-  /** The length of time of a point. */
   unit: 'day' | 'week' | 'month'
   /** One number for each point. `color` is one of the theme's. */
   series: readonly { name: string; color: string; numbers: readonly number[] }[]
-  /** Formats a number. */
   write: (number: number) => string
   /** True if the numbers are levels at a point in time, which must not be added up. */
   isLevel?: boolean

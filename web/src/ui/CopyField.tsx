@@ -6,7 +6,6 @@ import { announce } from './announce.ts'
 
 interface CopyFieldProps {
   label: string
-  /** The text to copy. */
   value: string
   /** The text to show, if it is formatted differently. */
   shown?: string

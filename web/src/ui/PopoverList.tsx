@@ -6,9 +6,7 @@ import { RowsSkeleton } from './Skeletons.tsx'
 interface PopoverListProps<Item> {
   list: { data: Item[] | undefined; isPending: boolean; refetch: () => unknown }
   row: (item: Item) => ReactNode
-  /** Shown if there is nothing to list. */
   empty: ReactNode
-  /** Shown if the list could not be loaded. */
   failed: string
 }
 

@@ -12,7 +12,6 @@ interface SectionCardProps extends Pick<StackProps, 'align' | 'gap' | 'maw'> {
   children: ReactNode
 }
 
-/** A part of a page, under its heading. */
 export function SectionCard({ titleId, title, aside, gap = 'md', ...rest }: SectionCardProps) {
   const { align = 'stretch', maw, id, children } = rest
   const heading = (

@@ -13,7 +13,6 @@ export function CardGridSkeleton({ cards = 6, columns = 3 }: { cards?: number; c
   )
 }
 
-/** One card with a logo, two lines and a price. */
 function CardSkeleton() {
   return (
     <Card aria-hidden>
@@ -30,7 +29,6 @@ function CardSkeleton() {
   )
 }
 
-/** Rows of people or messages. */
 export function RowsSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <Stack gap="md" aria-busy="true">

@@ -14,7 +14,6 @@ interface StepChartProps {
   label: string
   /** Each series begins with its first step. `color` is one of the theme's. */
   series: readonly { name: string; color: string; steps: readonly Step[] }[]
-  /** Formats a value. */
   write: (value: number) => string
 }
 

@@ -24,7 +24,6 @@ interface SurfaceCardProps extends CardProps {
   children: ReactNode
 }
 
-/** The surface of a card in its four looks. */
 export function SurfaceCard({
   look = 'default',
   brand,

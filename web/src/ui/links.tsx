@@ -5,7 +5,6 @@ import type { ComponentProps } from 'react'
 
 type Native<Look> = Look & Omit<ComponentProps<'a'>, keyof Look>
 
-/** A {@link Link} that looks like a button. */
 export const LinkButton = createLink((props: Native<ButtonProps>) => <Button component="a" {...props} />)
 
 /** A {@link Link} that looks like a link in a text. */

@@ -109,7 +109,6 @@ function follow(event: MouseEvent<HTMLAnchorElement>): void {
   void pages?.navigate({ href: event.currentTarget.pathname })
 }
 
-/** Removes toasts that are settled. */
 function hide(settled: (toast: Shown) => boolean): void {
   for (const { id } of shown.filter(settled)) {
     forget(id)

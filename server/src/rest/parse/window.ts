@@ -25,7 +25,6 @@ export function parseWindow(asked: {
   return { offset: first, limit: Number.isFinite(length) ? length : null }
 }
 
-/** The window with its limit capped at `most`. */
 export function capWindow(window: Window, most: number): Window {
   return { offset: window.offset, limit: Math.min(window.limit ?? most, most) }
 }

@@ -23,7 +23,6 @@ export interface ImportedRow {
   payer: string | null
   /** The people who share it, including the payer if they do. */
   people: string[]
-  /** Addresses to invite. */
   invite: string[]
   places: number | null
   /** The reason why it is not a current subscription; null if it is one. */
