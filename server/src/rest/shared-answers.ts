@@ -150,7 +150,7 @@ export class SharedAnswers {
       renewing: false,
     }
     this.#targets.add(target)
-    // Of two concurrent statements, the one that began later has newer data.
+    // The statement that began later has newer data.
     if (known && ageOf(known.since) < ageOf(since)) return kept
     this.#forget(key)
     this.#kept.set(key, kept)

@@ -129,7 +129,7 @@ export function memberSuspended({ pausedUntil, pauseEndsPlace }: PlanSeat): stri
     : t`Paused until ${until}. Nothing is charged until then.`
 }
 
-/** What becomes of money paid in advance if the owner ends these places now: one sentence for each way of paying. */
+/** Sentences on money paid in advance, if the owner ends these places now: one for each way of paying. */
 export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unused'>[]): string[] {
   const paid = (how: Settlement) =>
     seats.reduce((cents, { settlement, unused }) => cents + (settlement === how ? toCents(unused) : 0), 0) /
