@@ -1,4 +1,4 @@
-// Every address of the app, by who can go there, and values for the parameters of each from the demo data.
+// Every address of the app, grouped by who may visit it, with parameter values from the demo data.
 import { read, sessionOf } from './people.ts'
 import type { Potluck } from './potluck.ts'
 
@@ -15,7 +15,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/subscription/$planId': theirPlan('apple-music-family', 'Amira'),
   '/plans/$planId': theirPlan('apple-music-family', 'Amira'),
   '/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04' }),
-  // Who shares plans, pays for places, and has a wallet.
+  // A person who shares plans, pays for places, and has a wallet.
   '/admin/people/$personId': async () => ({ personId: DANA }),
   // The person whose card was declined.
   '/pay/$paymentId': theirs(
@@ -26,7 +26,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/payments/$paymentId': theirs('member_payments', 'status=eq.paid', 'paymentId'),
   '/problems/$problemId': theirs('seat_problems', '', 'problemId'),
   '/plans-like/$seatId': theirs('member_payments', 'status=eq.paid', 'seatId', 'seat_id'),
-  // Gone: an existing one redirects.
+  // This notification does not exist; an existing one would redirect.
   '/notifications/$id': async () => ({ id: '00000000-0000-4000-8000-000000000000' }),
   '/messages/$conversationId': async () => ({ conversationId: '00000000-0000-4000-8000-000000000000' }),
   '/invitation/$token': async () => ({ token: TOKEN }),
@@ -120,7 +120,7 @@ const OF_STAFF = [
   '/admin/withdrawals',
 ]
 
-/** Other addresses of the same screens: web/test/screens/routes.test.tsx tests where they lead. */
+/** Other addresses of the same screens; web/test/screens/routes.test.tsx tests their targets. */
 export const ALIASES = [
   '/auth-redirect',
   '/dashboard',
@@ -136,7 +136,7 @@ export const ALIASES = [
   '/user-home',
 ]
 
-/** Whose addresses, as whom they are visited, and the addresses. */
+/** The addresses in groups, each with a name and the account that visits them (none for visitors). */
 export const ADDRESSES: readonly (readonly [
   people: string,
   as: string | undefined,
@@ -148,13 +148,13 @@ export const ADDRESSES: readonly (readonly [
   ['staff', SUPER_ADMIN, OF_STAFF],
 ]
 
-/** The address with something of the demo data in it. */
+/** The address of a route, with parameters from the demo data. */
 export async function addressOf(route: string, potluck: Potluck): Promise<string> {
   const parameters = (await PARAMETERS[route]?.(potluck)) ?? {}
   return route.replace(/\$(\w+)/g, (_, name) => parameters[name] ?? '')
 }
 
-/** This owner's plan of the named catalogue plan. */
+/** Parameters for an owner's plan of the named catalogue plan. */
 function theirPlan(cataloguePlan: string, owner: string) {
   return async (potluck: Potluck) => {
     const [plan] = await rows(
@@ -165,7 +165,7 @@ function theirPlan(cataloguePlan: string, owner: string) {
   }
 }
 
-/** Things the demo person has one of. */
+/** Parameters for a row of this table that belongs to the demo person. */
 function theirs(table: string, filter: string, parameter: string, column = 'id') {
   return async (potluck: Potluck) => {
     const [row] = await rows(potluck, `${table}?select=${column}&${filter}&limit=1`)

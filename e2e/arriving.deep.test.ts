@@ -1,4 +1,4 @@
-// What visitors' pages do if a session exists, has ended, was started elsewhere or belongs to somebody else.
+// Visitors' pages in a browser whose session exists, has ended, was started elsewhere or belongs to somebody else.
 // Proves LAND 05
 import { expect, type Page } from '@playwright/test'
 import { sessionOf } from './people.ts'

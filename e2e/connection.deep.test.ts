@@ -1,4 +1,4 @@
-// What a page does offline, and when some of its files are gone from the server.
+// Pages offline, and when some of their files are gone from the server.
 import { expect, type Page } from '@playwright/test'
 import { test } from './test.ts'
 
@@ -24,7 +24,7 @@ for (const { who, as, address, link, title } of [
     await page.context().setOffline(true)
     await expect(notice(page)).toBeVisible({ timeout: 2000 })
     if (as) {
-      // A change fails visibly; it is not made later.
+      // A change fails visibly, instead of being made later.
       await page.getByText('Download my data').click()
       await expect(page.getByText('Your data could not be downloaded')).toBeVisible({ timeout: 2000 })
     }

@@ -1,4 +1,4 @@
-// A plan with the maximum number of people and the longest names: nothing overflows, and everything can be read.
+// A plan with the maximum number of people and the longest names: nothing overflows, and everything is readable.
 import { expect } from '@playwright/test'
 import { look, lookAt } from './look.ts'
 import { call, mailTo, type Session, sessionOf } from './people.ts'
@@ -64,7 +64,9 @@ test('a full plan of twelve with long names is fit to be shown', async ({ open, 
   expect(invited.complaints.splice(0)).toEqual([expect.stringContaining('404')])
 })
 
-/** Shares a plan of twelve that is full except for one place, kept for an invitation, and returns the invitation's URL; all over the API. */
+/**
+ * Creates, through the API, a plan of twelve with one place left, kept for an invitation. Returns the invitation's URL.
+ */
 async function gatherCrowd(potluck: Potluck): Promise<string> {
   const ask = <Answer>(as: Session, path: string, body: object) =>
     call<Answer>(potluck, `/rest/v1/${path}`, body, { as })
@@ -86,7 +88,7 @@ async function gatherCrowd(potluck: Potluck): Promise<string> {
       subscription_id: plan.id,
       message: index === 0 ? LONG_MESSAGE : 'May I?',
     })
-    // The first is waiting, the last place is kept for somebody else.
+    // The first request stays open, and the last place is kept for the invitation.
     if (index === 0) continue
     const approval = { p_request_id: request.id, p_subscription_id: plan.id }
     await ask(owner, 'rpc/approve_subscription_request', approval)

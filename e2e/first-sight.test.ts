@@ -1,5 +1,5 @@
-// What each page that the build draws shows, in each language, before its scripts run. That the build fails if it cannot draw one:
-// web/test/first-sight.test.tsx.
+// Pages drawn ahead by the build, in each language, before their scripts run. web/test/first-sight.test.tsx tests that
+// the build fails if it cannot draw one.
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect } from '@playwright/test'
@@ -14,13 +14,13 @@ const VISITOR: Reader = 'visitor'
 const READERS: Reader[] = [VISITOR, 'member']
 const LANDING = 'index.html'
 const PAGES: typeof firstSights = { [LANDING]: undefined, ...firstSights }
-/** What `LoadFailure` says in the place of a page. */
+/** Sentences of `LoadFailure`, which replaces a page that cannot be drawn. */
 const FAILURES = [
   'This page could not be loaded',
   'Try Again',
   'An unexpected error occurred. Please try again later.',
 ]
-/** What JavaScript says of an error, or shows for a missing value. */
+/** Texts that JavaScript writes for errors and missing values. */
 const ERRORS = /\b(undefined|null|NaN|Invalid Date)\b|is not a function|\[object /
 const STYLES = /<link rel="stylesheet"[^>]*>|<style[\s\S]*?<\/style>/g
 
@@ -46,7 +46,7 @@ test('every drawn page shows its heading and no error without JavaScript, in eve
     )
 
     await page.goto(`${potluck.url}${prefix}/app`)
-    // One document, with the styles of all pages, shows one after the other: to load each would take ten times as long.
+    // Shows all pages in one document with the styles of all; loading each page would take ten times as long.
     const styles = new Set(pages.flatMap(({ html }) => html.match(STYLES) ?? []))
     await page.setContent(`<!doctype html><head>${[...styles].join('')}</head>`)
     const failures = failuresIn(language)
@@ -59,7 +59,7 @@ test('every drawn page shows its heading and no error without JavaScript, in eve
     for (const { address, reader, isPage } of sights) {
       const what = `${address} for a ${reader}`
       const { text, ...seen } = shown.shift() ?? { text: '' }
-      // Elsewhere there is the frame alone, which says that the page is loading.
+      // Other addresses have only the frame, which says that the page is loading.
       const h1 = isPage ? [expect.stringMatching(/\S/)] : []
       expect.soft(seen, what).toEqual({ lang: language, main: 1, h1, alerts: [] })
       expect
@@ -77,7 +77,7 @@ test('every drawn page shows its heading and no error without JavaScript, in eve
   expect(files.map((file) => file.slice(1)).toSorted()).toEqual(drawn.toSorted())
 })
 
-/** `LoadFailure`'s sentences in this language. */
+/** The sentences of `LoadFailure` in this language. */
 function failuresIn(language: string): string[] {
   if (language === ENGLISH) return FAILURES
   const catalog = readCatalog(join(LOCALES, `${language}.po`))
@@ -88,7 +88,7 @@ function failuresIn(language: string): string[] {
   })
 }
 
-/** Runs in the browser. Shows each page in turn, to this reader: start.js, which does not run, sets `data-returning` for members. */
+/** Runs in the browser. Shows each page to its reader, with `data-returning` for members, which start.js would set. */
 function show(pages: { html: string; reader: Reader }[]) {
   return pages.map(({ html, reader }) => {
     const { body, documentElement } = new DOMParser().parseFromString(html, 'text/html')

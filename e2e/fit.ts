@@ -1,13 +1,13 @@
-// Checks that a page fits: nothing wider than the window, nothing cut off, nothing that leaves the bar above.
+// Checks that a page fits: nothing is wider than the window, cut off, or outside the top bar.
 import { expect, type Page } from '@playwright/test'
 import { WIDTHS } from './screenshots.ts'
 
 const softly = expect.configure({ soft: true })
 
-/** The smallest phones, and large text or 400% zoom on a desktop. */
+/** Widths of the smallest phones, and of large text or 400% zoom on a desktop. */
 const NARROW = [320, 360]
 
-/** Looks at the page on small phones, and with text twice as large; the caller sets the size back. */
+/** Checks the page on small phones, and with text twice as large. The caller resets the viewport. */
 export async function expectToFitPhones(page: Page, name: string): Promise<void> {
   for (const width of NARROW) {
     await page.setViewportSize({ width, height: 640 })
@@ -21,11 +21,11 @@ export async function expectToFitPhones(page: Page, name: string): Promise<void>
   await browser.detach()
 }
 
-/** A popover follows its button a moment later. */
+/** Polls, since a popover follows its button a moment later. */
 export const expectNoMisfits = (page: Page, what: string): Promise<void> =>
   softly.poll(() => page.evaluate(misfits), { message: what, timeout: 5000 }).toEqual([])
 
-/** Runs in the page; lists the parts that do not fit, except those that are cut by design. */
+/** Runs in the page. Lists the parts that do not fit, except those that are cut off by design. */
 function misfits(): string[] {
   const { scrollWidth } = document.documentElement
   const parts = [...document.querySelectorAll('main *, header *, nav *')]
@@ -45,7 +45,7 @@ function misfits(): string[] {
       element.scrollWidth > element.clientWidth + 1
     )
   }
-  /** A button or link that reaches over the edge of a part that cuts it off and cannot be scrolled. */
+  /** True for a button or link that reaches over the edge of a part that cuts it off and does not scroll. */
   const isCutByParent = (element: Element) => {
     const { left, right, width, height } = element.getBoundingClientRect()
     if (!element.matches('a[href], button') || width <= 1 || height <= 1 || isByDesign(element)) return false

@@ -6,7 +6,7 @@ import type { Potluck } from './potluck.ts'
 import { test } from './test.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
-/** With the password, which is the proof required for money. */
+/** Signs in with a password, which counts as the proof required for money. */
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/signin')
   await type(page, page.getByLabel('Email'), email)
@@ -16,7 +16,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
 
-/** Moves through a queue with its keys until this row has focus. */
+/** Moves through a queue with its keys until this row has the focus. */
 async function moveTo(page: Page, row: Locator): Promise<void> {
   await expect(row).toBeVisible()
   const rows = await page.locator('[data-queue-row]').count()
@@ -28,7 +28,7 @@ async function moveTo(page: Page, row: Locator): Promise<void> {
   await expect(row).toBeFocused()
 }
 
-/** Opens a list of choices and moves with the arrows to the intended one. */
+/** Opens a list of options and moves to one with the arrow keys. */
 async function pick(page: Page, list: Locator, name: string): Promise<void> {
   await enter(page, list)
   const wanted = page.getByRole('option', { name, exact: true })
@@ -42,7 +42,7 @@ async function pick(page: Page, list: Locator, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** A member of one of Freya's plans reports a problem, and Freya contests it; all over the API. */
+/** Has a member of one of Freya's plans report a problem, and Freya contest it, through the API. */
 async function contest(potluck: Potluck, member: string, note: string): Promise<void> {
   const reporter = await sessionOf(potluck, member)
   const ask = <Answer>(as: Session, name: string, body: object) =>
@@ -184,7 +184,7 @@ test('a problem is reported and answered with a keyboard alone', async ({ open }
 })
 
 test('problems are decided by staff with a keyboard alone', async ({ open, potluck }) => {
-  // Sofia decides about plans in which she never had a place.
+  // Sofia may decide, since she has never had a place in these plans.
   await contest(potluck, 'marc@potluck.example', 'My invitation has expired.')
   await contest(potluck, 'olivia@potluck.example', 'Someone else has my place.')
   const { page: sofia } = await open({ as: 'sofia@potluck.example' })

@@ -1,4 +1,4 @@
-// The main job and every menu with Tab, Enter, Space, arrows and Escape only.
+// The main task and every menu with only Tab, Enter, Space, arrows and Escape.
 import { expect } from '@playwright/test'
 import { enter, escapeTo, expectFocusKept, tabTo } from './keyboard.ts'
 import { WIDTHS } from './screenshots.ts'

@@ -1,10 +1,10 @@
-// A person without a mouse: every step is a key press, and focus is checked after each of them.
+// A person without a mouse: every step is a key press, and the focus is checked after each.
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** More tab stops than any screen has. */
 const MOST_STOPS = 120
 
-/** Presses Tab until this has focus; everything focused on the way must show it. */
+/** Presses Tab until the target has the focus; everything focused on the way must show it. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -15,22 +15,23 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-/** Focuses it, then presses Enter. Whatever happens to it, focus is not lost. */
+/** Focuses the target and presses Enter. The focus must not be lost, whatever becomes of the target. */
 export async function enter(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.press('Enter')
   await expectFocusShown(page)
 }
 
-/** Focuses it, then types into it. */
 export async function type(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.type(text)
   await expect(target).toHaveValue(text)
 }
 
-/** Focuses the checked radio of this group, then moves with the arrows to the intended one; Space checks the first of a
- * group without one. */
+/**
+ * Focuses the checked radio of a group, then moves to the wanted one with the arrows. Space checks the first radio if
+ * none is checked.
+ */
 export async function choose(page: Page, group: Locator, name: string | RegExp): Promise<void> {
   const wanted = group.getByRole('radio', { name })
   const all = group.getByRole('radio')
@@ -42,7 +43,7 @@ export async function choose(page: Page, group: Locator, name: string | RegExp):
   await expect(wanted).toBeChecked()
 }
 
-/** Focus has moved into what opened, and Tab and Shift+Tab stay inside. */
+/** The focus has moved into the opened part, and Tab and Shift+Tab stay inside. */
 export async function expectFocusKept(page: Page, inside: Locator): Promise<void> {
   const within = () => inside.evaluate((part) => part.contains(document.activeElement))
   await expect(inside).toBeVisible()
@@ -56,7 +57,7 @@ export async function expectFocusKept(page: Page, inside: Locator): Promise<void
   }
 }
 
-/** Escape closes it and returns focus to what opened it. */
+/** Escape closes the part and returns the focus to the control that opened it. */
 export async function escapeTo(page: Page, closed: Locator, opener: Locator): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(closed).toBeHidden()
@@ -66,12 +67,12 @@ export async function escapeTo(page: Page, closed: Locator, opener: Locator): Pr
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement)
 
-/** Once the screen is stable, the focused element is in view and looks different from an unfocused copy of itself. */
+/** Once the screen is stable, the focused element is in view and looks different from an unfocused copy of it. */
 export async function expectFocusShown(page: Page, { betweenStops = false } = {}): Promise<void> {
   const problem = () =>
     page.evaluate((mayBeAway) => {
       const focused = document.activeElement
-      // After the last stop the browser itself has focus before it starts over.
+      // After the last stop, the browser itself has the focus before it starts over.
       if (!(focused instanceof HTMLElement) || focused === document.body)
         return mayBeAway ? null : 'Nothing has focus'
       // The start of a page, which shows no focus ring.
@@ -93,7 +94,7 @@ export async function expectFocusShown(page: Page, { betweenStops = false } = {}
       for (const animation of focused.getAnimations()) animation.finish()
       const same = look(focused) === look(copy)
       copy.remove()
-      // A card shows the ring of the link that fills it.
+      // A card shows the focus ring of the link that covers it.
       const card = focused.closest('article')
       if (card && getComputedStyle(card).outlineStyle !== 'none') return null
       return same ? `Looks as if it had no focus: ${said}` : null

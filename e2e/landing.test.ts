@@ -1,5 +1,5 @@
-// Pages that exist before the app: the visitors' landing page in a browser, without scripts, by keyboard, and its size; and
-// that of a shared plan. How the app replaces it: arriving.deep.test.ts.
+// Pages without the app: the landing page in a browser, without scripts, by keyboard, and its size; and the page of a
+// shared plan. arriving.deep.test.ts tests how the app replaces them.
 // Proves LAND 01 02 05-08
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -61,7 +61,7 @@ for (const [width, first, last] of [
 ] as const)
   test(`a keyboard gets through it, from the first link to the last and back: ${width}`, async ({ open }) => {
     const { page } = await open({ viewport: WIDTHS[width] })
-    // From before its script has run: nothing that happens then may take focus away.
+    // The test starts before the page's script has run, since nothing in it may take the focus away.
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByRole('navigation', { name: 'Footer' })).toBeAttached()
     const walk = async (key: string, most = 100) => {
@@ -139,7 +139,7 @@ test('it shows plans to join and a search for more, and the prices of its build 
   await page.waitForURL('/plans?q=net')
   await page.route('**/rest/v1/**', (route) => route.abort())
   await page.goto('/')
-  // They have been requested, and have failed.
+  // The requests were sent, and have failed.
   await expect.poll(() => complaints.length).toBeGreaterThan(0)
   await expect(plans.getByText(/^What a place costs at list prices of /)).toBeVisible()
   await expect(plans.getByRole('listitem')).toHaveCount(6)
@@ -153,7 +153,7 @@ test('a shared plan says what it is before any script has come, to visitors alon
   page.on('request', (request) => request.url().includes('/rpc/market_plans?') && asked.push(request.url()))
   await page.goto('/plans', { waitUntil: 'networkidle' })
   const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
-  // Nobody has scrolled near the end of the first plans.
+  // The next plans load only when somebody scrolls near the end of the first ones.
   expect(asked).toHaveLength(1)
   const come = await holdApp(page)
   const sight = page.locator('[data-first-sight=visitor]')
@@ -189,11 +189,11 @@ test('what is typed and sent before the app has come is sent by the app alone', 
   await page.keyboard.press('Tab')
   await page.keyboard.type('A-pass-1!')
   await page.keyboard.press('Enter')
-  // Whoever writes on sends later.
+  // Typing after Enter cancels the submission that would follow.
   await page.keyboard.type('2')
   come()
   await expect(page.locator('[data-first-sight]')).toHaveCount(0)
-  // The app uses the preloaded one.
+  // The app uses the preloaded configuration.
   expect(configurations).toHaveLength(1)
   await expect(page.getByLabel('Email')).toHaveValue('ada@potluck.example')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
@@ -229,7 +229,7 @@ test('weighs what it should: what is loaded for it, and every route of the app',
   const [, app] =
     /src="\/(assets\/app-[^"]+\.js)"/.exec(readFileSync(resolve(DIST, 'app.html'), 'utf8')) ?? []
   const start = withImports(app)
-  // A page and its loader may have a file each.
+  // A page and its loader may be separate files.
   const part = (name: string) => {
     const own = files.filter((file) => file.startsWith(`${name}-`)).map((file) => `assets/${file}`)
     expect(own, name).not.toEqual([])
@@ -242,7 +242,7 @@ test('weighs what it should: what is loaded for it, and every route of the app',
     expect(sum(own), `${parts} of its own`).toBeLessThan(80 * KB)
     expect(sum(start) + sum(own), `${parts} with what the app starts with`).toBeLessThan(190 * KB)
     const all = own.reduce((found, file) => withImports(file, found), new Set(start))
-    // With the bars of signed-in people, which their pages share a file with.
+    // Includes the bars of signed-in people, which share a file with these pages.
     expect(sum(all), `${parts} with all it is made of`).toBeLessThan(310 * KB)
     if (['sign-in', 'my-subscriptions'].includes(String(parts)))
       expect(all.size, `scripts of ${parts}`).toBeLessThan(9)
@@ -252,7 +252,7 @@ test('weighs what it should: what is loaded for it, and every route of the app',
   )
 })
 
-/** Keeps the app away until what this returns is called. */
+/** Holds the app back until the returned function is called. */
 async function holdApp(page: Page): Promise<() => void> {
   let come = () => {}
   const held = new Promise<void>((release) => {
@@ -265,7 +265,7 @@ async function holdApp(page: Page): Promise<() => void> {
   return come
 }
 
-/** A script and everything loaded before it runs. */
+/** A script and all scripts that are loaded before it runs. */
 function withImports(file = '', found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)

@@ -1,4 +1,5 @@
-// The site in other languages: who is led to which, and what stays so. Whether all of it fits: languages.deep.test.ts.
+// The site in other languages: which language a visitor gets, and when it stays. languages.deep.test.ts tests that
+// pages fit.
 import { expect } from '@playwright/test'
 import { test } from './test.ts'
 
@@ -17,7 +18,7 @@ test('people read what their browser prefers, or what they chose, on every devic
   await expect(page).toHaveURL('/fr/account-settings')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profil')
 
-  // Elsewhere their browser prefers English, and the database answers in it.
+  // In another browser, which prefers English, the language stored in the database decides.
   const elsewhere = (await open({ as: 'jonas@potluck.example' })).page
   await elsewhere.goto('/my-savings')
   await expect(elsewhere).toHaveURL('/fr/my-savings')

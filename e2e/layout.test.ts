@@ -1,4 +1,4 @@
-// What only a browser's layout can show: which bars appear at a width, what floats, and how the carousel moves.
+// Checks that need a browser's layout: the bars at each width, floating parts, and the carousel.
 // Proves NAV 01 09 11-13, LAND 04, BROWSE 05, LIMIT 13
 import { expect, type Locator, type Page } from '@playwright/test'
 import { addressOf } from './addresses.ts'
@@ -14,7 +14,7 @@ test('bars, menus and buttons of a phone and of a desktop', async ({ open }) => 
   await page.goto('/about')
   await expectBars(page, { ofPhone: ['Back', 'Quick actions'], ofDesktop: ['Your menu'] })
 
-  // The menu comes in from the right edge, over the page.
+  // The menu slides in from the right edge, over the page.
   await page.getByRole('button', { name: 'Open menu' }).click()
   const menu = page.getByRole('dialog')
   await expect(menu.getByRole('link', { name: 'My Subscriptions' })).toBeVisible()
@@ -29,12 +29,12 @@ test('bars, menus and buttons of a phone and of a desktop', async ({ open }) => 
   await page.getByRole('menuitem', { name: 'Join Plan' }).click()
   await page.waitForURL('/available-subscriptions')
 
-  // It stays in place while the page scrolls under it, above the bottom bar.
+  // The element stays in place above the bottom bar while the page scrolls under it.
   for (const size of Object.values(WIDTHS)) {
     await page.setViewportSize(size)
     const share = page.getByRole('link', { name: 'Share a plan' })
     await expect(share).toBeInViewport({ ratio: 1 })
-    // A list as long as it can get, without having to load one.
+    // Makes the page as long as a long list.
     await page.getByRole('heading', { level: 1 }).evaluate((title) => {
       title.style.marginBottom = '3000px'
     })
@@ -48,7 +48,7 @@ test('bars, menus and buttons of a phone and of a desktop', async ({ open }) => 
   await page.waitForURL('/create')
 })
 
-/** What only a phone and only a desktop shows, up to the last pixel of the narrow layout. */
+/** Buttons shown only on a phone and only on a desktop, tested up to the last pixel of the narrow layout. */
 async function expectBars(page: Page, buttons: { ofPhone: string[]; ofDesktop: string[] }): Promise<void> {
   const named = (name: string) => page.getByRole('button', { name })
   const ofPhone = [
@@ -110,7 +110,7 @@ test('toasts cover no title of a page or dialog, no button that floats or is in 
     const { page } = await open({ as: 'demo@potluck.example', viewport })
     const toast = page.locator('[data-kind]')
     const expectClear = async (parts: string) => {
-      // It stays while the pointer is on it.
+      // Hovering keeps the toast from disappearing.
       await toast.hover()
       await expect.poll(() => page.evaluate(covered, `[data-kind] >> ${parts}`)).toEqual([])
     }
@@ -127,7 +127,7 @@ test('toasts cover no title of a page or dialog, no button that floats or is in 
     await expect(chat).toBeVisible()
     await expectClear(ofPage)
 
-    // A chat fills a phone, and the dialog about somebody is taller than it.
+    // On a phone, a chat fills the screen, and the dialog about a person is taller than the screen.
     await chat.press('Enter')
     for (const [part, next] of [
       ['textarea', /: why\? About/],
@@ -135,7 +135,7 @@ test('toasts cover no title of a page or dialog, no button that floats or is in 
     ] as const) {
       const dialog = page.locator(`.mantine-Modal-content:has(${part})`)
       await expect(dialog).toBeVisible()
-      // Good news stays behind a dialog that fills the screen.
+      // A toast of success stays behind a dialog that fills the screen.
       if (viewport === WIDTHS.phone) expect(await toast.isVisible()).toBe(false)
       else
         await expectClear(`.mantine-Modal-content:has(${part}) :is(.mantine-Modal-title, button, textarea)`)
@@ -152,7 +152,7 @@ test('a toast does not lie over the button it answers, nor the milestone popup o
     await page.goto('/savings-insights')
     const popup = page.getByText('Milestone reached').locator('../..')
     await expect(popup).toBeVisible()
-    // It gives way to headings that move when figures arrive.
+    // The popup moves away from headings that shift when figures arrive.
     await expect.poll(() => page.evaluate(covered, '[class*="popup"] >> main :is(h1, h2, h3)')).toEqual([])
     await expect(popup).toBeVisible({ timeout: 1 })
     if (viewport === WIDTHS.desktop) continue
@@ -168,7 +168,7 @@ test('a toast does not lie over the button it answers, nor the milestone popup o
   }
 })
 
-/** Runs in the page: the texts of elements matching the selector behind the arrow that lie under elements matching the one before it. */
+/** Runs in the page. For "upper >> lower", returns the texts of `lower` elements that lie under `upper` elements. */
 function covered(selectors: string): (string | null)[] {
   const [upper = '', lower = ''] = selectors.split(' >> ')
   const boxes = (selector: string) =>
@@ -237,7 +237,7 @@ test('on the way back a list of plans is where it was', async ({ open }) => {
     const { page } = await open({ viewport: WIDTHS.phone, ...(as && { as }) })
     await page.goto('/plans')
     const plan = page.locator('main h2 a').nth(8)
-    // The buttons on the plans arrive a moment later; the plans are drawn with them.
+    // The buttons on the plans are added a moment after the plans.
     await expect(() => plan.scrollIntoViewIfNeeded()).toPass()
     const place = await page.evaluate(() => window.scrollY)
     expect(place).toBeGreaterThan(1500)
@@ -267,7 +267,7 @@ test('nothing floats over a page of a phone, and the top bar ends at its margin'
   await page.evaluate(() => window.scrollTo(0, 300))
   await expect(above).not.toBeInViewport()
   await expect(floating).toBeVisible()
-  // It is on a bar, from edge to edge.
+  // The button is on a bar that spans the screen.
   const bar = floating.locator('..')
   expect((await bar.boundingBox())?.width).toBe(WIDTHS.phone.width)
   await expect(bar).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')

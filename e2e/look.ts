@@ -1,4 +1,4 @@
-// One state of a screen, checked against the general requirements, in both colour schemes.
+// Checks one state of a screen against the general requirements, in both colour schemes.
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { expectToFitPhones } from './fit.ts'
@@ -7,12 +7,18 @@ import { snap, WIDTHS } from './screenshots.ts'
 type Size = keyof typeof WIDTHS
 type Scheme = 'light' | 'dark'
 
-/** Whether the checker looks at every state in every width and scheme; otherwise at each once, and in dark if a test says so. */
+/**
+ * True if every state is checked in every width and scheme; otherwise each once, and in the dark scheme only where a
+ * test asks.
+ */
 const everywhere = process.env.TEST_DEEP !== undefined || process.env.SCREENSHOTS !== undefined
 
 const softly = expect.configure({ soft: true })
 
-/** No findings of the accessibility checker, best practices included, and nothing that does not fit; SCREENSHOTS=1 takes pictures. */
+/**
+ * Expects no findings of the accessibility checker, best practices included, and nothing that does not fit.
+ * SCREENSHOTS=1 takes pictures.
+ */
 export async function look(
   page: Page,
   name: string,
@@ -22,7 +28,7 @@ export async function look(
   }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
-  // A page that turns into another one takes its name a moment later.
+  // A page that replaces another one gets its title a moment later.
   if (new URL(page.url()).pathname !== '/') await softly(page, name).toHaveTitle(/ · Potluck$/)
   // The dark scheme changes no layout; widths between phone and desktop are for the deep tier.
   const seen = (scheme: Scheme) =>
@@ -42,7 +48,7 @@ export async function look(
   if (own) await page.setViewportSize(own)
 }
 
-/** Every address in turn, once it has loaded. */
+/** Checks every address in turn, once it has loaded. */
 export async function lookAt(page: Page, addresses: Record<string, string>): Promise<void> {
   for (const [name, address] of Object.entries(addresses)) {
     await page.goto(address)
@@ -51,20 +57,20 @@ export async function lookAt(page: Page, addresses: Record<string, string>): Pro
   }
 }
 
-/** Runs in the page, once it is stable. Returns what is wrong with it; the dark scheme changes only colours. */
+/** Runs in the page, once it is stable. Returns its problems; the dark scheme is only checked for colours. */
 async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): Promise<string[]> {
   const html = document.documentElement
   const coming = () =>
     html.dataset.mantineColorScheme !== scheme ||
-    // A screen's code and data arrive after its address; each has a heading once it is there.
+    // A screen's code and data arrive after its address has changed; every screen has a heading once they are there.
     document.querySelector('h1') === null ||
     document.querySelector('[data-skeleton], .mantine-Skeleton-root') !== null ||
-    // A spinner never ends; it is part of the screen.
+    // Ignores spinners, whose animation never ends.
     document.getAnimations().some((moving) => Number.isFinite(moving.effect?.getComputedTiming().endTime))
   for (const started = performance.now(); coming(); await new Promise(requestAnimationFrame))
     if (performance.now() - started > 30_000) return ['It does not come to rest']
-  // People who prefer reduced motion get no continuous animation except a spinner. Asked before the checker takes its second,
-  // in which other things may be loaded live.
+  // With reduced motion, only spinners may move continuously. Read before the checker runs for a second, in which other
+  // things may load.
   const moving = document
     .getAnimations()
     .filter((one) => one instanceof CSSAnimation)
@@ -76,7 +82,7 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
   const { violations } = check
     ? await checker.run({ resultTypes: ['violations'], rules, ...only })
     : { violations: [] }
-  // What a bar covers is scrolled free, and what a dialog or menu covers is seen once that is closed.
+  // Ignores targets under a bar, which scroll free, and under a dialog or menu, which are visible once it is closed.
   const opened = '[role="dialog"], [role="menu"], [role="listbox"]'
   const layerOf = (element: Element | null): Element | null =>
     !element || element.matches(opened) || /fixed|sticky/.test(getComputedStyle(element).position)

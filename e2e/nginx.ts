@@ -1,4 +1,4 @@
-// nginx with TLS in front of a server, by the configuration we give to operators.
+// Starts nginx with TLS in front of a server, with the configuration that operators get.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '@potluck/server/test/free-port.ts'
 
-/** Starts this nginx with a certificate of its own; throws with what nginx says if it ends at once. */
+/** Starts this nginx with its own certificate; throws nginx's message if it ends at once. */
 export async function startNginx(program: string, serverPort: number) {
   const folder = await mkdtemp(join(tmpdir(), 'potluck-nginx-'))
   const [port, plain] = [await freePort(), await freePort()]

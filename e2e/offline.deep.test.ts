@@ -1,4 +1,4 @@
-// The app offline: it shows what the person saw last, and nothing of anybody else; and how a new version takes over.
+// The app offline: it shows what the person saw last, nothing of other people, and updates to a new version.
 import { createServer } from 'node:http'
 import { expect, type Page } from '@playwright/test'
 import { freePort } from '@potluck/server/test/free-port.ts'
@@ -40,7 +40,7 @@ test('shows without a connection what its person saw last, however old the sessi
   for (const secret of [tokens.access_token, tokens.refresh_token]) expect(kept).not.toContain(secret)
 
   await page.context().setOffline(true)
-  // An hour later the token has expired, and cannot be refreshed.
+  // An hour later the token has expired and cannot be refreshed.
   await page.evaluate(([key, old]) => localStorage.setItem(key, old), [
     TOKENS,
     JSON.stringify({ ...tokens, expires_at: Math.floor(Date.now() / 1000) - 60 }),
@@ -49,7 +49,7 @@ test('shows without a connection what its person saw last, however old the sessi
   await expect(heading(page)).toHaveText('My Subscriptions')
   await expect(plans(page)).toHaveText(shown)
   await expect(page.getByText(/You are offline\. Last updated \d+ \w+ \d{4}, \d\d:\d\d\./)).toBeVisible()
-  // Another page that the browser requests from the site.
+  // A page that the browser loads anew.
   await page.goto('/account-settings')
   await expect(heading(page)).toHaveText('Profile')
 
@@ -57,7 +57,7 @@ test('shows without a connection what its person saw last, however old the sessi
   await expect(page.getByText('You are offline.')).toBeHidden()
   await page.goto('/my-subscriptions')
   await expect(plans(page)).toHaveText(shown)
-  // Somebody else in the same browser, however the previous session ended.
+  // Another person in the same browser must not see the data, however the previous session ended.
   const { user, ...other } = await sessionOf(potluck, 'marc@potluck.example')
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     TOKENS,

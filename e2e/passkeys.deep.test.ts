@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => potluck.close())
 
-/** Opens the page with a signed-out client in it. */
+/** Opens the page, with a signed-out client in it. */
 async function openClient(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.evaluate(CLIENT)
@@ -42,7 +42,7 @@ async function openClient(page: Page, url: string): Promise<void> {
   )
 }
 
-/** How the session was created, or why there is none. */
+/** Signs in and returns the session's level, methods and address, or the error. */
 const signIn = (page: Page) =>
   page.evaluate(async () => {
     const { data, error } = await (window as unknown as Holder).client.auth.signInWithPasskey()
@@ -92,7 +92,7 @@ test('one is made and signs in; what was sent once, another page and a copy of t
   const entered = { aal: 'aal1', methods: ['passkey'], email }
   expect(await signIn(page)).toEqual(entered)
 
-  // What an eavesdropper could replay: the whole response, or the signature with another challenge.
+  // An eavesdropper may replay the whole response, or the signature with another challenge.
   const sent = (await sending).postDataJSON() as { challenge_id: string; credential: object }
   const ask = async (path: string, body: object) => {
     const headers = { apikey: potluck.key, 'content-type': 'application/json' }
@@ -112,7 +112,7 @@ test('one is made and signs in; what was sent once, another page and a copy of t
     elsewhere.close()
   }
 
-  // A copy of the key, made before its owner signed in again, continues from the old counter.
+  // A copied key, taken before its owner signed in again, continues from the old counter.
   await openClient(page, potluck.url)
   const [copy] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
   if (!copy) throw new Error('The authenticator holds no passkey')
@@ -136,7 +136,7 @@ test('the screens make one, and sign in with it', async ({ page }) => {
   await expect(row).toContainText('Not used yet')
 
   await page.evaluate(() => localStorage.clear())
-  // The browser offers it in the address field, and the test accepts it.
+  // The browser offers the passkey in the address field, and the test accepts it.
   await page.goto(`${potluck.url}/signin?redirect=%2Faccount-settings%2Fsecurity`)
   await expect(row).toContainText('Last used')
   await row.getByRole('button', { name: 'Remove Kitchen laptop' }).click()

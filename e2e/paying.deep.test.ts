@@ -20,7 +20,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await jonas.getByLabel('Card number or IBAN').fill('4000 0000 0000 3220')
   await look(jonas, 'cards')
   await jonas.getByRole('button', { name: 'Save card' }).click()
-  // Back where it was interrupted, with the text written until then.
+  // The dialog is open again where it was interrupted, with the text written until then.
   await expect(dialog.getByText('We charge your visa ending 3220.')).toBeVisible()
   await expect(dialog.getByLabel('Message (optional)')).toHaveValue('For the long winter evenings.')
   await dialog.getByLabel(/^Please begin at once/).check()

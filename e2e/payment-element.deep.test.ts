@@ -1,4 +1,4 @@
-// Stripe's form on our own page: with a stand-in for Stripe's script, and where that is blocked.
+// Stripe's form on our own page, with a stand-in for Stripe's script, and with the script blocked.
 import { expect, test } from '@playwright/test'
 import { openStripeDouble, type StripeDouble } from '../supabase/tests/edge-functions/stripe-double.ts'
 import { look } from './look.ts'
@@ -6,7 +6,7 @@ import { call, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { signedIn } from './test.ts'
 
-/** Like Stripe's: a form in a frame, which tells Stripe what was entered and then leads back. */
+/** Like Stripe's script: a form in a frame that reports the input to Stripe and then redirects back. */
 const SCRIPT = `window.Stripe = () => ({
   createToken() {}, createPaymentMethod() {}, confirmCardPayment() {}, registerAppInfo() {}, _registerWrapper() {},
   elements: ({ allowedPaymentMethodTypes }) => ({
@@ -92,7 +92,8 @@ test('a bank account is saved in Stripe’s form, which no other page loads; wit
   await expect(page.getByText('No cards yet.')).toBeVisible()
   await expect.poll(runsStripe).toBe(false)
 
-  // What may load Stripe's script is another document, whichever way one comes and goes, and however long the script takes.
+  // The page that may load Stripe's script is always a document of its own, in both directions and while the script
+  // still loads.
   await page.goBack()
   await expect(page.frameLocator('iframe[title^=Secure]').getByLabel('IBAN')).toBeVisible()
   const script = '**/js.stripe.com/*/stripe.js'

@@ -1,4 +1,4 @@
-// People's actions, as functions.
+// Functions for people's actions.
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { Potluck } from './potluck.ts'
 
@@ -16,7 +16,7 @@ async function mailedLink(potluck: Potluck, email: string): Promise<string> {
   return link.exec(await mailTo(potluck, email))?.[0] ?? ''
 }
 
-/** Opens it, and presses what verifies it. */
+/** Opens the newest sign-in link and presses the button that verifies it. */
 export async function openMailedLink(
   page: Page,
   potluck: Potluck,
@@ -33,7 +33,7 @@ export interface Session {
   user: { id: string }
 }
 
-/** Calls the API as a client does, as somebody or as a visitor; fails the test if it refuses. */
+/** Calls the API as a client does, as somebody or as a visitor; fails the test on a refusal. */
 export async function call<Answer>(
   { url, key }: Potluck,
   path: string,
@@ -55,7 +55,7 @@ export async function call<Answer>(
   return text && JSON.parse(text)
 }
 
-/** What the API returns to somebody; fails the test if it refuses. */
+/** Reads from the API with a person's session; fails the test on a refusal. */
 export async function read<Answer>({ url, key }: Potluck, path: string, as: Session): Promise<Answer> {
   const answer = await fetch(url + path, {
     headers: { apikey: key, authorization: `Bearer ${as.access_token}` },
@@ -65,7 +65,7 @@ export async function read<Answer>({ url, key }: Potluck, path: string, as: Sess
   return JSON.parse(text)
 }
 
-/** Signs in without a browser, by address; an unknown one gets an account, and its name from the address. */
+/** Signs in by mail without a browser. An unknown address gets an account, named after the address. */
 export async function sessionOf(potluck: Potluck, email: string): Promise<Session> {
   await call(potluck, '/auth/v1/otp', { email, create_user: true, data: { name: email.replace(/@.*/, '') } })
   const carried = new URLSearchParams(new URL(await mailedLink(potluck, email)).hash.slice(1))
@@ -85,14 +85,14 @@ export async function signUp(page: Page, potluck: Potluck, email: string): Promi
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(/\/signin\?success=true/)
   await openMailedLink(page, potluck, email, 'Confirm my email')
-  // The page shows a member's bars before the app has come and kept the session, with which it goes on from here.
+  // The page shows a member's bars before the app has stored the session; the redirect shows that it has.
   await page.waitForURL(({ pathname }) => pathname !== '/auth-redirect')
 }
 
-/** How long a page takes to ask for the preloaded configuration depends on how busy the machine is. */
+/** The browser warns if the app uses the preloaded configuration late, as it does on a busy machine. */
 const LATE_CONFIGURATION = /\/config\.json was preloaded using link preload but not used within a few seconds/
 
-/** All console errors of a page; a story with any fails. */
+/** All console errors of a page; the tests expect none. */
 export function complaintsOf(context: BrowserContext): string[] {
   const complaints: string[] = []
   context.on('console', (message) => {

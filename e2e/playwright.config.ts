@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test'
 
-/** How a browser is started: Playwright's own, unless another is named. */
+/** Launch options for a browser: Playwright's own, unless another path is given. */
 export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
   ...(executablePath && { executablePath }),
   args: [
-    // Chromium refuses its sandbox to root; the pages are our own, from loopback.
+    // Chromium's sandbox does not run as root. The pages are our own, from loopback.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     '--disable-gpu',
     '--hide-scrollbars',
@@ -13,7 +13,7 @@ export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    // The site behind nginx.
+    // The address of the site behind nginx.
     '--host-resolver-rules=MAP example.org 127.0.0.1',
   ],
 })
@@ -21,14 +21,14 @@ export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
 const STORY = 'story.test.ts'
 const NOT_LOOKED_AT = [STORY, ...(process.env.TEST_DEEP === undefined ? ['*.deep.test.ts'] : [])]
 
-// The built app, and a few journeys through it, in two browsers in parallel.
+// Tests the built app in two browsers in parallel.
 export default defineConfig({
   testDir: '.',
   globalSetup: './potluck.ts',
   projects: [
-    // First, as it takes longest.
+    // The story takes longest, so it runs first.
     { name: 'story', testMatch: STORY },
-    // Demo data exists only in the embedded database, and screens look the same on both.
+    // Demo data exists only on PGlite, and screens look the same on both engines.
     ...(process.env.TEST_ON === 'postgres' ? [] : [{ name: 'screens', testIgnore: NOT_LOOKED_AT }]),
   ],
   outputDir: 'test-results',
@@ -38,7 +38,7 @@ export default defineConfig({
   use: {
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    // nginx.ts has a certificate of its own.
+    // nginx.ts uses a self-signed certificate.
     ignoreHTTPSErrors: process.env.TEST_NGINX !== undefined,
     launchOptions: launched(),
   },

@@ -1,4 +1,4 @@
-// The built server as a separate process, which a test may kill and restart.
+// Starts the built server as a separate process, which a test may kill and restart.
 import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { end, launch } from '@potluck/server/test/process.ts'
 import { findPostgres } from '../scripts/postgres.mjs'
 import { startNginx } from './nginx.ts'
 
-/** The folders that servers start on copies of, by the value of `DEMO`. */
+/** Environment variables with the folders that servers start on copies of, by the value of `DEMO`. */
 const PREPARED = { off: 'POTLUCK_MIGRATED', on: 'POTLUCK_DEMO' } as const
 
 interface CapturedMail {
@@ -33,7 +33,9 @@ export interface Potluck {
   close(): Promise<void>
 }
 
-/** Before the tests, on PGlite: creates the folders that every server starts on a copy of. Returns the cleanup function. */
+/**
+ * Runs before the tests, on PGlite: creates the folders that servers start on copies of. Returns the cleanup function.
+ */
 export default async function prepare(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_ON === 'postgres') return
   const folders: string[] = []
@@ -49,7 +51,7 @@ export default async function prepare(): Promise<(() => Promise<void>) | undefin
   }
 }
 
-/** Starts Potluck on its own data: PGlite, or a throwaway Postgres if the run is `TEST_ON=postgres`. */
+/** Starts Potluck with its own data: on PGlite, or on a throwaway Postgres with `TEST_ON=postgres`. */
 export async function startPotluck(
   env: Record<string, string> & { DEMO?: 'on' | 'off' } = {},
   host: '127.0.0.1' | 'localhost' = '127.0.0.1',
@@ -62,7 +64,7 @@ export async function startPotluck(
   const bin = process.env.TEST_ON === 'postgres' ? findPostgres() : undefined
   const cluster = bin ? await startCluster(bin) : undefined
   if (cluster && WITH_PG_CRON) await query(cluster.url, 'create extension pg_cron')
-  // As in production: nothing is sheltered, and mail is sent.
+  // As in production: the server is not sheltered, and mail is sent.
   const nginx = process.env.TEST_NGINX ? await startNginx(process.env.TEST_NGINX, port) : undefined
   const mailbox = nginx && (await openMailbox())
   const url = nginx?.url ?? own
@@ -106,7 +108,7 @@ async function query(url: string, sql: string): Promise<void> {
   await db.close()
 }
 
-/** A mail as it was sent, with its body in quoted-printable. */
+/** Parses a sent mail, whose body is quoted-printable. */
 function readMail(sent: string): CapturedMail {
   const header = (name: string) => new RegExp(`^${name}: (.*)\\r$`, 'm').exec(sent)?.[1] ?? ''
   const text = sent.replaceAll('=\r\n', '').replaceAll('=3D', '=')

@@ -1,14 +1,14 @@
-// Languages made of English in place of German, for what a real one would show only somewhere: a third longer, or from right to left.
+// Languages made from English in place of German, to test every text: one a third longer, and one written from right to
+// left.
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { type CompiledMessage, readCatalog } from '../web/language/languages.ts'
 import { expectNoMisfits } from './fit.ts'
 
-/** The smallest phone. */
 export const SMALL = { width: 320, height: 640 }
 const CATALOG = resolve(import.meta.dirname, '../web/locales/de.po')
 
-/** Looks whether each of these pages fits in a language a third longer than English, or in one from right to left. */
+/** Checks that these pages fit in a language a third longer than English, or in one written from right to left. */
 export async function expectToFit(page: Page, addresses: readonly string[], how: 'longer' | 'right to left') {
   await speak(page, how === 'longer')
   for (const address of addresses) {
@@ -19,7 +19,7 @@ export async function expectToFit(page: Page, addresses: readonly string[], how:
   }
 }
 
-/** With every vowel twice, which is a third more, or from right to left. */
+/** Replaces German by English with every vowel doubled, a third longer, or by English from right to left. */
 async function speak(page: Page, longer: boolean): Promise<void> {
   const catalog = readCatalog(CATALOG, 'message')
   const stretch = (text: string) => text.replace(/[aeiou](?![^{]*\})/gi, '$&$&')
@@ -40,11 +40,11 @@ async function speak(page: Page, longer: boolean): Promise<void> {
   await page.route(/\/assets\/de-[^/]*\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(messages)}` }),
   )
-  // It is nobody's language on other pages.
+  // The choice is not stored, so that pages in other tests keep their language.
   await page.route('**/rest/v1/user_profiles?*', (route) =>
     route.request().method() === 'PATCH' ? route.fulfill({ status: 204 }) : route.fallback(),
   )
-  // Leaving a page while its live channel opens is a complaint of the browser.
+  // Leaving a page while its live channel opens would log a browser error.
   await page.routeWebSocket(/realtime/, () => undefined)
   if (longer) return
   await page.route(/\/de(\/|$)/, async (route) => {

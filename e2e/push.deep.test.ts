@@ -1,5 +1,5 @@
-// How the service worker handles messages from a push service. The browser's developer tools stand in for the service,
-// which is out of reach here; supabase/tests/edge-functions/push.test.ts tests what a message contains, and for whom.
+// How the service worker handles messages from a push service. The browser's developer tools replace the service, which
+// cannot be reached here. supabase/tests/edge-functions/push.test.ts tests the messages and their recipients.
 import { expect } from '@playwright/test'
 import { launched } from './playwright.config.ts'
 import { test } from './test.ts'
@@ -44,7 +44,7 @@ test('a notification shows on the device while nobody looks at the page, once, w
     worker?.evaluate(async () =>
       (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data })),
     )
-  // How often the worker has checked for open pages.
+  // Counts how often the worker has looked for open pages.
   await worker?.evaluate(() => {
     const look = clients.matchAll.bind(clients)
     Object.assign(globalThis, { looked: 0 })
@@ -58,12 +58,12 @@ test('a notification shows on the device while nobody looks at the page, once, w
   await expect.poll(() => worker?.evaluate(() => looked)).toBe(1)
   await deliver('test', 'This Is a Test')
   await expect.poll(async () => (await shown())?.map(({ title }) => title)).toEqual(['This Is a Test'])
-  // Counted separately from what follows: the browser closes notifications by itself after 25 seconds.
+  // Closed before the next count, since the browser closes notifications by itself after 25 seconds.
   await worker?.evaluate(async () => {
     for (const notification of await registration.getNotifications()) notification.close()
   })
   await page.goto('about:blank')
-  // The worker counts the page for a moment after it has gone.
+  // The worker still counts the page for a moment after it has closed.
   await expect.poll(() => worker?.evaluate(async () => (await clients.matchAll()).length)).toBe(0)
   await deliver('asked', 'New Join Request')
   await deliver('asked', 'New Join Request')

@@ -1,4 +1,4 @@
-// Every address, once it has loaded, in every width and colour scheme. An address that is missing here, or that redirects, fails.
+// Every address, once loaded, in every width and colour scheme. A missing address or one that redirects fails the test.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
@@ -10,7 +10,7 @@ import { test } from './test.ts'
 const NOWHERE = '/no/such/page'
 const NOT_FOUND = 'Oops! Page not found'
 
-// Each visits a quarter of them, and visits do not affect each other.
+// Each worker visits a quarter of the addresses; visits do not affect each other.
 test.describe.configure({ mode: 'parallel' })
 
 test('every route is looked at', () => {
@@ -37,19 +37,21 @@ for (const [people, as, routes] of ADDRESSES)
 
 const nameOf = (route: string) => route.replaceAll(/\W+/g, '-').slice(1) || 'home'
 
-/** From address to address: the first is loaded, the app navigates to all others, as with a link. */
+/**
+ * Returns a function that visits a route: the first address is loaded, the app navigates to all others, as with a link.
+ */
 async function visitor(page: Page, potluck: Potluck): Promise<(route: string) => Promise<void>> {
   const title = page.getByRole('heading', { level: 1 })
   await page.goto('/about')
   await expect(title).toBeVisible()
   return async (route) => {
     const address = await addressOf(route, potluck)
-    // From a very different page, so that nothing is left of the previous one.
+    // Goes to a very different page first, so that nothing of the previous one remains.
     for (const [to, shown] of [
       [NOWHERE, title.filter({ hasText: NOT_FOUND })],
       [address, title.filter({ hasNotText: NOT_FOUND })],
     ] as const) {
-      // This address has a policy of its own, so that coming there and leaving it load the document anew.
+      // This address has a content security policy of its own, so entering and leaving it loads a new document.
       const isApart = [page.url(), to].filter((one) => one.endsWith('/cards/add')).length === 1
       const loaded = isApart && page.waitForEvent('load')
       await page.evaluate((next) => window.history.pushState(null, '', next), to)

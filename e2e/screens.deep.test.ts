@@ -1,6 +1,6 @@
-// Every screen and everything that opens on it, with realistic data, in every width and both colour schemes: no findings of the
-// accessibility checker, no console errors, no page wider than the window. Screens that need only an address
-// are in routes.deep.test.ts.
+// Every screen and everything that opens on it, with realistic data, in every width and both colour schemes: no
+// findings of the accessibility checker, no console errors, no page wider than the window. routes.deep.test.ts has the
+// screens that need only an address.
 // Proves PAY 13 14
 import { expect, type Locator, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
@@ -9,7 +9,7 @@ import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
 const DEMO = 'demo@potluck.example'
-/** From the demo data. */
+/** Zoe's page, from the demo data. */
 const ZOE = '/people/5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04'
 
 test('every screen of a visitor is fit to be shown', async ({ open }) => {
@@ -278,7 +278,7 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   await look(page, 'settings-paid')
 })
 
-/** What a decoder reads from a code as the browser has drawn it. */
+/** Decodes a QR code from a screenshot of the page. */
 async function scan(page: Page, code: Locator): Promise<string | undefined> {
   const picture = (await code.screenshot()).toString('base64')
   const { width, height, data } = await page.evaluate(async (png) => {

@@ -1,4 +1,4 @@
-// Screenshots of a screen on a phone, a tablet and a desktop, for people to look at.
+// Screenshots of a screen on a phone, a tablet and a desktop, for people to review.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, ViewportSize } from '@playwright/test'
@@ -13,7 +13,8 @@ export const WIDTHS = {
 /** Writes `<name>-<width>.png`, and leaves the page at the given size. */
 export async function snap(page: Page, name: string, size: ViewportSize): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
-  // As tall as the page, so that bars fixed to the window's edge do not lie across its middle; a dialog stays in it.
+  // As tall as the page, so that bars fixed to the window's edge do not cover its middle. A dialog keeps the given
+  // size.
   const height = await page.evaluate(() =>
     document.querySelector('[role="dialog"]') ? 0 : document.documentElement.scrollHeight,
   )
@@ -23,7 +24,7 @@ export async function snap(page: Page, name: string, size: ViewportSize): Promis
     path: join(FOLDER, `${name}-${size.width}.png`),
     fullPage: taller,
     animations: 'disabled',
-    // It would grow with the window.
+    // Without this, the page would grow with the window.
     ...(taller && { style: 'main { min-height: 0 !important }' }),
   })
   if (taller) await page.setViewportSize(size)

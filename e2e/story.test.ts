@@ -1,4 +1,4 @@
-// The main story: two people share a real plan, and a power failure loses nothing.
+// The main story: two people share a plan, and a power failure loses no data.
 // Proves AUTH 07, REQ 18 20, CHAT 10, CREATE 12
 import { expect, test } from '@playwright/test'
 import { complaintsOf, openMailedLink, signUp } from './people.ts'
@@ -15,7 +15,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
   const visit = () =>
     browser.newContext({
       baseURL: potluck.url,
-      // The service worker is tested in offline.deep.test.ts: each browser would download the whole app for it.
+      // offline.deep.test.ts tests the service worker; here each browser would download the whole app for it.
       serviceWorkers: 'block',
       reducedMotion: 'reduce',
       viewport: WIDTHS.desktop,
@@ -40,7 +40,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ana.getByRole('button', { name: 'Next', exact: true }).click()
     const slots = ana.getByRole('textbox', { name: 'Open slots' })
     await slots.fill('2')
-    // A site's first minute does not know yet how it takes payments, and offers this alone.
+    // In its first minute a site does not know yet how it takes payments, and offers only this option.
     const directly = ana.getByRole('radio', { name: 'Directly to you' })
     if (await directly.isVisible()) await directly.check()
     await ana.getByRole('button', { name: 'Next', exact: true }).click()
@@ -52,7 +52,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
   })
 
   await test.step('Ben signs up by magic link and asks for a place', async () => {
-    // By the plan's link, on a page that visitors read without the backend's client.
+    // Opens the plan's link, on a page that visitors read without the backend's client.
     await ben.goto(`/plans/${new URL(ana.url()).searchParams.get('created')}`)
     await ben.getByRole('button', { name: /^Request to join Netflix/ }).click()
     await ben.getByLabel('First name').fill('Ben')
@@ -64,7 +64,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ben.goto('/available-subscriptions')
     await ben.getByRole('button', { name: /^Streaming/ }).click()
     await ben.getByRole('button', { name: /^Netflix/ }).click()
-    // Ana is on her plan when Ben asks.
+    // Ana has her plan open when Ben asks.
     await ana
       .getByRole('link', { name: /Netflix/ })
       .first()
@@ -73,7 +73,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await expect(ana.getByText('No pending join requests')).toBeVisible()
     await ben.getByRole('button', { name: /^Request to join Netflix/ }).click()
     await ben.getByLabel('Message (optional)').fill('Hello Ana, may I take one of your places?')
-    // It comes a moment later, and moves the button.
+    // This part appears a moment later, and moves the button.
     await expect(ben.getByRole('heading', { name: 'What Netflix allows' })).toBeVisible()
     await ben.getByRole('button', { name: 'Send request' }).click()
     const sent = ben.getByRole('dialog').getByText('Subscription Request Sent')

@@ -1,21 +1,22 @@
-// The basis of the browser tests: a server with demo data, and pages without console errors. The deep tests change the data
-// they find, so each of their files has its own server; the others only look, and share one.
+// Basis of the browser tests: a server with demo data, and pages that must log no errors. Deep tests change the data,
+// so each file has its own server; the others only read, and share one.
 import { test as base, expect, type Page, type Response, type ViewportSize } from '@playwright/test'
 import { complaintsOf, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
 
 interface Visit {
-  /** Signed in with this address; an unknown one gets an account. */
+  /** The address to sign in with; an unknown one gets an account. */
   as?: string
   viewport?: ViewportSize
-  /** Whether the service worker may cache the app, as for real people: each new browser then downloads all of it. */
+  /**
+   * True if the service worker may cache the app, as it does for real people; a new browser then downloads all of it.
+   */
   keeping?: boolean
-  /** What the browser prefers, English otherwise. */
+  /** The browser's preferred language; English by default. */
   locale?: string
 }
 
-/** The operator's name. */
 export const OPERATOR = 'Olivia & Sons'
 
 interface Fixtures {
@@ -31,7 +32,7 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
       await use(async (whom) => {
         if (running?.whom === whom) return running.server
         await running?.server.close()
-        // The same address is mailed several links within a minute.
+        // Without rate limits, since the same address is mailed several links within a minute.
         const server = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off', OPERATOR_NAME: OPERATOR })
         running = { whom, server }
         return server
@@ -62,7 +63,7 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
   },
 })
 
-/** A page that has loaded once the app stands in the place of what was drawn ahead; one that is only committed to shows that itself. */
+/** Has `goto` and `reload` wait until the app has replaced the page drawn ahead, except with `waitUntil: 'commit'`. */
 function untilThere(page: Page): Page {
   for (const way of ['goto', 'reload'] as const) {
     const load = page[way].bind(page) as (...given: unknown[]) => Promise<Response | null>
@@ -78,7 +79,7 @@ function untilThere(page: Page): Page {
   return page
 }
 
-/** The stored data of a signed-in browser. */
+/** Browser storage with this person signed in. */
 export async function signedIn(potluck: Potluck, email: string) {
   const value = JSON.stringify(await sessionOf(potluck, email))
   return {

@@ -1,4 +1,4 @@
-// `npm run bench -- <part>`: what each part measures is in bench/README.md.
+// `npm run bench -- <part>`: runs a benchmark. bench/README.md lists the parts.
 import { join } from 'node:path'
 import { buildChanged } from './build.mjs'
 import { ensureInstalled, fail, ROOT } from './install.mjs'
@@ -20,6 +20,6 @@ if (!PARTS.includes(part)) fail(`npm run bench -- ${PARTS.join(' | ')}`)
 ensureInstalled()
 ensureInstalled(join(ROOT, 'bench'))
 await buildChanged()
-// Dependencies of bench/ are installed only now.
+// The benchmarks' own dependencies are installed only now.
 const { measure } = await import(`../bench/${part}.mjs`)
 await measure(args)

@@ -1,5 +1,5 @@
-// Generates what the type check needs but is not committed, if its sources have changed: the database's types, the route
-// tree of the web app, and what the database refuses, for its languages.
+// Generates files that the type check needs but that are not committed, if their sources have changed: the database's
+// types, the web app's route tree, and the database's refusals for translation.
 import { join } from 'node:path'
 import { renew } from './build.mjs'
 import { fail, ROOT, run } from './install.mjs'
@@ -11,7 +11,7 @@ const FILES = {
       run(process.execPath, ['scripts/run.mjs', 'supabase/generate/types.ts', '--database']) ||
       fail('The types of the database could not be written'),
   },
-  // The types of the calls that programs make, as somebody who uses them would make them.
+  // The types of the public API, generated as its users would.
   'supabase/openapi.types.ts': {
     from: ['web/public/openapi.json', 'package-lock.json'],
     write: () =>

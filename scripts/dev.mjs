@@ -1,4 +1,5 @@
-// `npm run dev`: the web app with hot reload at the address Vite prints, the server rebuilt and restarted on change.
+// `npm run dev`: the web app with hot reload at the address that Vite prints; the server is rebuilt and restarted on
+// change.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'

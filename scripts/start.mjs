@@ -1,15 +1,15 @@
-// `npm start`: from a bare clone to a running Potluck.
+// `npm start`: starts Potluck from a fresh clone.
 import { buildChanged } from './build.mjs'
 import { ensureInstalled, ROOT, say, step } from './install.mjs'
 
 ensureInstalled(ROOT, { dev: false })
-// At once, whatever else is being done: the database is made whole again by the next start.
+// Exits at once, even while the database is migrated: the next start recovers it.
 const stop = ({ message }) => {
   say(message)
   process.exit(1)
 }
 const server = buildChanged(['server']).catch(stop)
-// Each in a process of its own, while the server is built and then sets up its database in this one.
+// These are built in processes of their own, while this one builds the server and then migrates its database.
 const others = buildChanged(['web', 'supabase']).catch(stop)
 await server
 const { serve } = await import('../server/dist/serve.js')

@@ -1,4 +1,5 @@
-// `npm test`: every rule once. `npm run test:deep`: the rest. Names of suites as arguments run only those: npm test -- server screens
+// `npm test`: tests every rule once. `npm run test:deep`: all other tests. Arguments name single suites: npm test --
+// server screens
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.mjs'
@@ -25,12 +26,13 @@ await buildChanged()
 const suites = []
 if (runs.some((name) => name !== 'e2e')) suites.push(...(await runVitest()))
 if (runs.includes('e2e')) {
-  // Demo data exists only in the embedded database, and screens look the same on both: Postgres is for the deep story.
+  // Demo data exists only on PGlite, and screens look the same on both engines, so only the deep story runs on
+  // Postgres.
   suites.push(runPlaywright('e2e', 'pglite'))
   if (deep && findPostgres()) suites.push(runPlaywright('e2e on Postgres', 'postgres'))
 }
 
-// Repeated at the very end, where people look first in a long log.
+// Failures are repeated at the end, where people look first in a long log.
 for (const { name, failures } of suites)
   for (const failure of failures) console.error(`\nFailed (${name}) ${failure}`)
 reportWeight(suites, { whole: chosen.length === 0 && !deep })
@@ -73,7 +75,7 @@ async function runVitest() {
     : [...found.values(), { name: 'outside of any test', passed: 0, failures, seconds: 0, files: [] }]
 }
 
-/** The built product in a real browser; `deep` checks every state in every width and colour scheme. */
+/** Tests the built product in a browser; `deep` checks every state in every width and colour scheme. */
 function runPlaywright(name, engine) {
   const report = join(CACHE, `e2e-${engine}.json`)
   mkdirSync(CACHE, { recursive: true })

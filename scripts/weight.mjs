@@ -1,5 +1,4 @@
-// The size and duration of the tests: seconds and lines by suite, the slowest files, and the growth since the last release,
-// so that growth is noticed early.
+// Size and duration of the tests: seconds and lines by suite, the slowest files, and the growth since the last release.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CACHE, ROOT } from './install.mjs'
@@ -9,7 +8,7 @@ const RELEASED = join(ROOT, 'scripts/weight.json')
 /** Seconds in one worker above which a file is listed by name. */
 const HEAVY = 15
 
-/** Where the lines of a suite are, helpers included. */
+/** Folders in which the lines of a suite are counted, helpers included. */
 const FOLDERS = {
   unit: { under: ['web/src'], like: /\.test\.ts$/ },
   server: { under: ['server'], like: /^server\/test\/.*\.ts$|\.test\.ts$/ },
@@ -18,11 +17,11 @@ const FOLDERS = {
   e2e: { under: ['e2e'], like: /\.ts$/ },
 }
 const SOURCE = ['supabase', 'server', 'web', 'scripts', 'deploy']
-/** Migrations are generated from the schemas. */
+/** Not counted: installed, built and generated files. Migrations are generated from the schemas. */
 const LEFT_OUT =
   /(^|\/)(node_modules|dist|releases|migrations|\.cache|\.tanstack)$|\.gen\.ts$|database\.types\.ts$/
 
-/** Lines of test by suite, and of hand-written source. */
+/** Lines of tests by suite, and lines of hand-written source. */
 export function countLines() {
   const lines = Object.fromEntries(
     Object.entries(FOLDERS).map(([suite, { under, like }]) => [
@@ -36,7 +35,7 @@ export function countLines() {
   return { ...lines, source: linesOf(SOURCE.flatMap(filesIn).filter(isSource)) }
 }
 
-/** Prints all of it; `whole` stores the seconds of a complete run for `npm run release`. */
+/** Prints the report; `whole` stores the seconds of a complete run for `npm run release`. */
 export function reportWeight(suites, { whole }) {
   const lines = countLines()
   const before = existsSync(RELEASED) ? JSON.parse(readFileSync(RELEASED, 'utf8')) : undefined
@@ -64,10 +63,10 @@ export function reportWeight(suites, { whole }) {
   writeFileSync(LAST_RUN, JSON.stringify(seconds))
 }
 
-/** True if all tests have run on this machine: a release records how long they take. */
+/** True if all tests have run on this machine; a release records their duration. */
 export const isWeighed = () => existsSync(LAST_RUN)
 
-/** Records the tests at a release: the lines, and the seconds of the last complete run here. */
+/** Records the tests' lines at a release, and the seconds of the last complete run here. */
 export function releaseWeight(version) {
   const seconds = JSON.parse(readFileSync(LAST_RUN, 'utf8'))
   writeFileSync(RELEASED, `${JSON.stringify({ version, lines: countLines(), seconds }, null, 2)}\n`)

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// One file for Node, beside those that run it, as it finds its own by its folder; the packages it uses stay in node_modules.
+// One file for Node, in a folder from which it finds its own files. Its npm packages stay in node_modules.
 export default defineConfig({
   build: {
     ssr: true,

@@ -1,4 +1,4 @@
-// Wires the parts together: one HTTP server in front of auth, the Data API, realtime and the web app.
+// Wires the parts together: one HTTP server for auth, the Data API, realtime and the web app.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
@@ -42,24 +42,25 @@ import { readPageHeads } from './spa/page-heads.ts'
 export interface RunningApp {
   url: string
   keys: ProjectKeys
-  /** Lets clients go, and waits for running jobs, functions and requests to finish; the database stays open. */
+  /** Disconnects clients, and waits for running jobs, functions and requests to finish; the database stays open. */
   close(): Promise<void>
 }
 
-// In milliseconds, for each half of stopping; container runtimes kill after ten seconds.
+// In ms, for each half of stopping; container runtimes kill a process after ten seconds.
 const DRAIN_MS = 4_000
-// Serves on for so long, in milliseconds: a proxy asks /ready every second or two, and gives up its idle connections
-// (`keepalive_timeout` in deploy/nginx.conf). Nothing is in front of a sheltered server.
+// In ms: how long a stopping server still serves. A proxy asks /ready every second or two, and closes its idle
+// connections (`keepalive_timeout` in deploy/nginx.conf). A sheltered server has no proxy in front of it.
 const GRACE_MS = 3_000
-// Longer than the minute for which proxies keep idle connections, or one could send on a connection as it is closed.
+// In ms. Longer than the minute for which proxies keep idle connections, so that none sends on a connection being
+// closed.
 const KEEP_ALIVE_MS = 75_000
 const withinTime = (work: Promise<unknown>) =>
   Promise.race([work, pause(DRAIN_MS, undefined, { ref: false })])
 
 export interface AppLimits {
-  /** A request that has not fully arrived by then is refused with 408, and its connection closed. */
+  /** A request that has not fully arrived within this time is refused with 408, and its connection closed. */
   requestMs?: number
-  /** How long a server that stops still accepts connections and keeps idle ones. */
+  /** How long a stopping server still accepts connections and keeps idle ones. */
   graceMs?: number
   turns?: Partial<TurnLimits>
   /** See config.startChecks. */
@@ -104,14 +105,14 @@ export async function startApp(
     log,
   })
   const auth = await createAuth({ config, db: forPeople(db), tokens, identify, outgoing, log })
-  // With it a function says whom it calls the Data API for.
+  // A secret with which a function says on whose behalf it calls the Data API.
   const onBehalf = randomUUID()
   const serverOptions = {
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.ceil(requestMs / 10),
     keepAliveTimeout: KEEP_ALIVE_MS,
   }
-  // Functions call the Data API here, also when nobody else can connect any more.
+  // Functions call the Data API here, even when the public port no longer accepts connections.
   const inner = createServer(serverOptions)
   await once(inner.listen(0, '127.0.0.1'), 'listening')
   const innerUrl = `http://127.0.0.1:${(inner.address() as AddressInfo).port}`
@@ -189,10 +190,10 @@ export async function startApp(
       stopping.abort()
       endWatch()
       leave()
-      // Jobs call functions through the server.
+      // Jobs call functions through the server, so it still serves while they finish.
       const jobs = Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()])
       await Promise.all([withinTime(jobs), pause(graceMs)])
-      // Each time after what had arrived was read and accepted: the rest is reset.
+      // Waits for arrived data to be read and requests to be accepted, which closing connections would reset.
       await quietTurn()
       server.closeIdleConnections()
       await quietTurn()

@@ -13,7 +13,7 @@ const KITE = {
   OPENID_KITE_CLUB_NAME: 'Kite Club',
 }
 const GOOGLE = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
-// Each of these exposes the server to others.
+// Each of these makes the server reachable from outside.
 const EXPOSED = [{ HOST: '0.0.0.0' }, { HOST: '192.168.1.5' }, { SITE_URL: 'https://site.example' }]
 
 test.each<[Record<string, string>, object]>([
@@ -89,7 +89,7 @@ test.each<[Record<string, string>, string]>([
   [{ OPENID_ONLY: 'on' }, 'OPENID_ONLY=on needs an OpenID provider'],
   [STRIPE, 'Missing: STRIPE_WEBHOOK_SECRET.'],
   [{ PAYOUT_HOLDER: 'Potluck' }, 'Missing: PAYOUT_IBAN, PAYOUT_TOWN, PAYOUT_COUNTRY.'],
-  // An unsafe start: an exposed server must be able to send mail and must not have demo accounts.
+  // An unsafe start: an exposed server must be able to send mail, and must not have demo accounts.
   ...EXPOSED.flatMap((env): [Record<string, string>, string][] => [
     [env, 'SMTP_URL'],
     [{ ...env, OUTBOX: 'on' }, 'OUTBOX=on'],

@@ -1,4 +1,4 @@
-// Reads the environment once; all other code receives its part of the Config as an argument.
+// Reads the environment once; other code gets its part of the Config as an argument.
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -51,13 +51,13 @@ const environment = z.object({
   NODE_ENV: z.string().default('development'),
 })
 
-/** A method and a path below /functions/v1/. */
+/** A request as text: method, and path below /functions/v1/. */
 const startCheck = z.templateLiteral([z.enum(['GET', 'POST']), ' ', z.string()])
 
-/** What the environment says, and what follows from it. */
+/** The environment's settings, with derived values. */
 export type Config = ReturnType<typeof readConfig>
 
-/** The environment does not allow a safe start; the message says what to set. */
+/** The environment does not allow a safe start; the message says which variable to set. */
 export class ConfigError extends StartRefusal {}
 
 /** Validates the environment. Throws ConfigError naming each invalid variable, or why a start would be unsafe. */
@@ -83,57 +83,62 @@ export function readConfig(
     port: e.PORT,
     host: e.HOST,
     siteUrl,
-    /** Where this machine reaches the server; the site's own address may lead nowhere from here, or through a proxy and back. */
+    /**
+     * The server's address on this machine; the site's own address may not resolve here, or lead through a proxy and
+     * back.
+     */
     ownUrl: `http://${isIPv6(ownHost) ? `[${ownHost}]` : ownHost}:${e.PORT}`,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
-    /** A replica of it, for what visitors read. */
+    /** A read replica of the database, for visitors' reads. */
     databaseReadUrl: e.DATABASE_READ_URL,
     databasePool: e.DATABASE_POOL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     jwtSecret: e.JWT_SECRET,
-    /** Demo accounts with public passwords are loaded into an empty database. */
+    /** Loads demo accounts with public passwords into an empty database. */
     demo: e.DEMO ?? sheltered,
-    /** Mail is captured and shown at /outbox instead of being sent. */
+    /** Captures mail and shows it at /outbox instead of sending it. */
     outbox: e.OUTBOX ?? (sheltered && e.SMTP_URL === undefined),
     rateLimits: e.RATE_LIMITS,
     trustProxy: e.TRUST_PROXY,
-    /** Sockets that may be open at once, in all and of whom. */
+    /** The most open sockets, in all, per address and per person. */
     realtimeLimits: {
       sockets: e.REALTIME_SOCKETS,
       socketsPerAddress: e.REALTIME_SOCKETS_PER_ADDRESS,
       socketsPerPerson: e.REALTIME_SOCKETS_PER_PERSON,
     },
-    /** Registrations with services people may sign in with, by provider. */
+    /** Registrations with the built-in sign-in providers. */
     socialClients: readSocialClients(e),
-    /** Providers of the operator's own choice that speak OpenID Connect. */
+    /** Providers chosen by the operator, by OpenID Connect. */
     openidProviders: readOpenidProviders(given),
-    /** Whether these alone bring new accounts and are shown, beside passkeys. */
+    /** True if only these create accounts and are offered, besides passkeys. */
     openidOnly: e.OPENID_ONLY,
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME ?? new URL(siteUrl).host,
     /** The operator's pages on social networks. */
     socialLinks: e.SOCIAL_LINKS,
-    /** What a monitor shows to read /metrics. */
+    /** The token that a monitor sends to read /metrics. */
     metricsToken: e.METRICS_TOKEN,
     logLevel: e.LOG_LEVEL,
-    /** Reachable by others than this machine. */
+    /** True if other machines can reach the server. */
     exposed,
-    /** Embedded database, on loopback, outside production: nobody else can reach what is here. */
+    /** True with an embedded database, on loopback, outside production: only this machine can reach the server. */
     sheltered,
     supabaseDir: resolve(ROOT, 'supabase'),
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),
-    /** Holds the bundles of the project's functions. */
+    /** Folder of the built Edge Functions. */
     functionsDir: resolve(ROOT, 'supabase/dist'),
-    /** Secrets of functions that this server makes itself: those of the project's `generated-secrets.json` that nobody set. */
+    /**
+     * Function secrets that this server generates: names from the project's `generated-secrets.json` that are not set.
+     */
     generated: readJson(join(ROOT, 'supabase/generated-secrets.json'), z.array(z.string()), []).filter(
       (name) => given[name] === undefined,
     ),
-    /** Requests to functions that have to succeed before the server listens: those of the project's `start-checks.json`. */
+    /** Requests to functions that must succeed before the server listens, from the project's `start-checks.json`. */
     startChecks: readJson(join(ROOT, 'supabase/start-checks.json'), z.array(startCheck), []),
-    /** Where `env(NAME)` in the project's config.toml is looked up. */
+    /** The variables for `env(NAME)` in the project's config.toml. */
     environment: given,
   }
   // A command on the database needs neither keys nor mail.
@@ -175,20 +180,20 @@ const openidProvider = z.strictObject({
 })
 
 export interface OpenidProvider {
-  /** As Supabase's clients ask for it: `custom:` and what stands in the names of its variables. */
+  /** The id that Supabase's clients use: `custom:` and the part from the variables' names. */
   id: `custom:${string}`
-  /** For people, on the button. */
+  /** The name on the button. */
   name: string
   issuer: string
   clientId: string
   secret: string
-  /** The issuer's addresses count as verified, whatever it says of them. */
+  /** Treats the issuer's addresses as verified, whatever it claims. */
   trustsEmail: boolean
-  /** The Google Workspace domain that people have to belong to. */
+  /** The Google Workspace domain to which people must belong. */
   domain: string | undefined
 }
 
-/** The OPENID_<ID>_… variables; ids as hosted Supabase allows them. */
+/** Reads the OPENID_<ID>_… variables; ids follow hosted Supabase's rules. */
 function readOpenidProviders(given: Record<string, string | undefined>): OpenidProvider[] {
   const found: Record<string, Record<string, string | undefined>> = {}
   for (const [variable, value] of Object.entries(given)) {
@@ -219,17 +224,20 @@ function readOpenidProviders(given: Record<string, string | undefined>): OpenidP
     })
 }
 
-/** The contents of a JSON file, or `otherwise` if there is none. */
+/** Reads a JSON file; returns `otherwise` if it does not exist. */
 export const readJson = <S extends z.ZodType>(file: string, schema: S, otherwise: z.infer<S>): z.infer<S> =>
   existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : otherwise
 
-/** The text of the project's config.toml; a project may have none. */
+/** The text of the project's config.toml; empty if there is none. */
 export function readToml({ supabaseDir }: Pick<Config, 'supabaseDir'>): string {
   const file = join(supabaseDir, 'config.toml')
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** Groups of function variables that must be set together or not at all: the project's `secrets-together.json`. */
+/**
+ * Refuses function variables that must be set together, from the project's `secrets-together.json`, if only some are
+ * set.
+ */
 function requireCompleteGroups(supabaseDir: string, environment: Record<string, string | undefined>): void {
   for (const names of readJson(
     join(supabaseDir, 'secrets-together.json'),
@@ -281,7 +289,7 @@ function refuseUnsafe(
   }
 }
 
-/** True for names and addresses that only this machine can reach. */
+/** True for host names and addresses that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
@@ -291,6 +299,6 @@ export function isLoopback(host: string): boolean {
 const demoAccount = z.object({ email: z.string(), password: z.string() })
 export type DemoAccount = z.infer<typeof demoAccount>
 
-/** The demo accounts the project describes in `demo-accounts.json`; none when the demo is off. */
+/** The demo accounts of the project's `demo-accounts.json`; empty if the demo is off. */
 export const readDemoAccounts = ({ demo, supabaseDir }: Config): DemoAccount[] =>
   demo ? readJson(join(supabaseDir, 'demo-accounts.json'), z.array(demoAccount), []) : []

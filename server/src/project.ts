@@ -1,11 +1,10 @@
-// Name and version of the project, from the root package.json, since the server itself names no product.
+// Name and version of the project, from the root package.json, since the server's code does not name the product.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
 const manifest = z.object({
   name: z.string(),
-  /** As shown to people. */
   displayName: z.string(),
   version: z.string(),
 })

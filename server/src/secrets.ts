@@ -12,14 +12,14 @@ export async function readOrCreateSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'jwt-secret')
   const fresh = randomBytes(48).toString('base64url')
-  // `wx` lets only one of two first starts write; the other reads what it wrote.
+  // With `wx` only one of two first starts writes the file; the other reads it.
   await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   return readSecret(dataDir)
 }
 
-/** The secret of a data folder in which a server has started. */
+/** The secret of a data folder in which a server has already started. */
 export async function readSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'jwt-secret')
   if (!existsSync(file))
@@ -31,7 +31,7 @@ export async function readSecret(dataDir: string): Promise<string> {
 const ISSUED = Date.UTC(2026, 0, 1) / 1000
 const EXPIRES = Date.UTC(2046, 0, 1) / 1000
 
-/** The public and the service key, in both formats, derived from the secret. */
+/** The public key and the service key, in both formats, derived from the secret. */
 export async function deriveKeys(secret: string): Promise<ProjectKeys> {
   const opaque = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 32)
   const jwt = (role: string) =>
@@ -48,7 +48,7 @@ export async function deriveKeys(secret: string): Promise<ProjectKeys> {
   }
 }
 
-/** Compares in a time that tells nothing of how much of it was right. */
+/** Compares in a time that does not depend on how much is right. */
 export function isSame(given: string, right: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(right)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -10,11 +10,11 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 interface Start {
   onProgress?: (step: string) => void
-  /** Called once the database is open; nothing is served before this is done. */
+  /** Called once the database is open. Nothing is served before its promise resolves. */
   onOpen?: () => Promise<unknown> | undefined
 }
 
-/** Serves until the process is told to stop, which ends with it, as it does if the server cannot start. */
+/** Serves until the process is told to stop, and then ends the process; also ends it if the server cannot start. */
 export const serve = (start: Start = {}): Promise<void> =>
   run(start).catch((error: unknown) => {
     process.stderr.write(`${error instanceof StartRefusal ? error.message : explain(error)}\n`)

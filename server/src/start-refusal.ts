@@ -1,2 +1,4 @@
-/** The server cannot start, or not safely. The message tells the operator what to change, so nobody needs a stack trace. */
+/**
+ * The server cannot start, or not safely. The message tells the operator what to change, so no stack trace is printed.
+ */
 export class StartRefusal extends Error {}

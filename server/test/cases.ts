@@ -1,4 +1,4 @@
-/** Cases in plain text, one per line, with fields separated by bars. */
+/** Test cases as text: one per line, with fields separated by bars. */
 export const cases = (text: string): string[][] =>
   text
     .trim()

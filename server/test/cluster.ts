@@ -11,20 +11,22 @@ import { freePort } from './free-port.ts'
 
 export interface Cluster {
   url: string
-  /** Stops Postgres as an operator's restart does, and starts it on the same folder and port. */
+  /** Stops Postgres as an operator's restart does, and starts it with the same folder and port. */
   restart: () => Promise<void>
   /** Ends Postgres without a checkpoint, as a crash does, and starts it again. */
   crash: () => Promise<void>
-  /** Stops Postgres, until `restart`. */
+  /** Stops Postgres until `restart`. */
   pause: () => Promise<void>
   /** Stops Postgres and removes its folder. */
   stop: () => Promise<void>
 }
 
-/** Whether the site's databases have pg_cron (scripts/platforms.mjs), and its jobs stand beside pg_cron's. */
+/**
+ * True if the test databases have pg_cron (scripts/platforms.mjs), so that the site's jobs are stored beside pg_cron's.
+ */
 export const WITH_PG_CRON = process.env.TEST_PG_CRON !== undefined
 
-/** Starts a cluster on a free loopback port, with these settings beside its own. */
+/** Starts a cluster on a free loopback port, with these additional settings. */
 export const startCluster = (bin: string, more: string[] = []): Promise<Cluster> =>
   serveFolder(
     bin,
@@ -32,7 +34,7 @@ export const startCluster = (bin: string, more: string[] = []): Promise<Cluster>
     ['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
   )
 
-/** The settings of a cluster that has standbys. */
+/** Settings of a cluster with standbys. */
 export const WITH_STANDBYS = ['wal_level=replica', 'max_wal_senders=4']
 
 /** Starts a streaming standby of the cluster at `url`. */
@@ -47,7 +49,7 @@ async function serveFolder(bin: string, more: string[], [program = '', ...fill]:
   const options = { ...asOther, cwd: folder, stdio: 'ignore' as const }
   execFileSync(join(bin, program), [...fill, '-D', data], options)
   const port = await freePort()
-  // Nothing has to survive a crash of the machine, and nobody reads the log.
+  // No data has to survive a crash of the machine, and nobody reads the log.
   const settings = [
     ...['fsync=off', 'full_page_writes=off'],
     'max_connections=300',
@@ -97,7 +99,7 @@ async function serveFolder(bin: string, more: string[], [program = '', ...fill]:
 export const urlOf = (cluster: string, database: string) =>
   Object.assign(new URL(cluster), { pathname: `/${database}` }).href
 
-/** In memory, if there is enough: a database for each test file is written once and hardly read. */
+/** A folder in memory, if there is enough: each test file's database is written once and hardly read. */
 function roomiest(): string {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()

@@ -1,4 +1,4 @@
-// What deploy/ gives to a server, and what it does when Postgres is late or files run out.
+// The files in deploy/, and a server's start when Postgres is late or file handles run out.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
@@ -17,7 +17,8 @@ test('each variable of the README that stands in deploy/.env reaches the contain
   expect(names.length).toBeGreaterThan(40)
   const [server = ''] = (await read('deploy/compose.yaml')).split('\n  postgres:')
   expect(server).toMatch(/^ {4}env_file: \.env$/m)
-  // What stands under `environment` wins over the file, so it has to be the file's value, required or with the container's default.
+  // Values under `environment` override the file, so each must be the file's value, required or with the container's
+  // default.
   const [, named = ''] = /environment:\n((?: {6}.*\n)+)/.exec(server) ?? []
   for (const [, name = '', value = ''] of named.matchAll(/^ {6}([A-Z_]+): (.*)$/gm))
     expect([name, value]).toEqual([

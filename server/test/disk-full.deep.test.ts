@@ -1,6 +1,6 @@
-// A full disk: reads still work, writes are refused and leave nothing half-done, and nothing acknowledged is
-// lost. On a small disk of its own, which it really fills:
-// `unshare -Urm sh -c 'mount -t tmpfs -o size=300m none /mnt && SMALL_DISK=/mnt npx vitest run disk-full'`
+// A full disk: reads still work, writes are refused and leave nothing half-done, and no acknowledged write is lost. To
+// fill a small disk for real: `unshare -Urm sh -c 'mount -t tmpfs -o size=300m none /mnt && SMALL_DISK=/mnt npx vitest
+// run disk-full'`
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const MB = 1024 * 1024
 const LEFT = 70 * MB
 const small = process.env.SMALL_DISK
 const dataDir = await mkdtemp(join(small ?? tmpdir(), 'potluck-disk-'))
-/** On a shared disk, the free space is what the test says. */
+/** The free space that the test pretends on a shared disk, in bytes. */
 let pretended = Number.POSITIVE_INFINITY
 const freeBytes = small === undefined ? () => pretended : freeBytesOf(small)
 const filler = join(dataDir, 'filler')
@@ -98,7 +98,7 @@ test('embedded, it stops writing before the disk is full, reads on, and writes a
       method: 'POST',
       body: JSON.stringify({ email, password: 'Correct horse 1 battery!' }),
     })
-  // Not 503, of which the client shows no message.
+  // Not 503, whose message the client does not show.
   const refused = await signUp('ana@potluck.example')
   expect([refused.status, await refused.json()]).toMatchObject([
     507,

@@ -1,4 +1,4 @@
-// One caller who requests more than the database can serve, and everybody else.
+// One caller requests more than the database can serve; others are still served.
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
 import { addAccount, openTestDatabase, serveTest } from './harness.ts'
@@ -8,7 +8,7 @@ const database = await openTestDatabase()
 const limits = { turns: { waitingOfOne: WAITING, waitMs: 60_000 } }
 const server = await serveTest(database, database.url, {}, limits)
 afterAll(() => server.close())
-// Held by the test, so that requests stay at the database until the test releases it.
+// The test holds this lock, so that requests stay at the database until the test releases it.
 await database.transaction((tx) =>
   tx.script(`
     create function public.stay() returns text language plpgsql as $$
@@ -83,7 +83,7 @@ test('a caller is refused what is too much, and waits alone for the rest', async
   }
   await letGo()
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
-  // On a slow machine Postgres itself may have ended one that took too long.
+  // On a slow machine, Postgres itself may have ended a statement that took too long.
   expect(statuses.filter((status) => [429, 503].includes(status))).toEqual([])
 })
 

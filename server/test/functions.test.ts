@@ -84,7 +84,7 @@ const serving = (answerMs: number) =>
     script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
     log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
   })
-// A busy machine takes its time to start a thread; a thread that never answers need not get as long.
+// A busy machine may need long to start a thread; a thread that never responds is given up sooner.
 const [patient, hasty] = [serving(60_000), serving(1_000)]
 const server = createServer((incoming, outgoing) => {
   const isHasty = incoming.url?.startsWith('/hasty')

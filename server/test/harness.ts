@@ -1,4 +1,4 @@
-// A real server in process over a freshly migrated database, for the suites of every workspace.
+// A real server in this process with a freshly migrated database, for the suites of every workspace.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,16 +47,19 @@ export interface TestServer {
 export type TestDatabase = Database & { url: string | undefined }
 
 export interface Shelter {
-  /** Whether the database is told that it is sheltered: a server is, like `npm start`; a bare database is not. */
+  /**
+   * Whether the database is told that its server is sheltered. By default a server is, as with `npm start`, and a bare
+   * database is not.
+   */
   sheltered?: boolean
-  /** Whether SQL calls the project's functions on this server, as in production. */
+  /** True if SQL calls the project's functions on this server, as in production. */
   callsFunctions?: boolean
 }
 
 /** The schema of the site's jobs. */
 export const CRON = WITH_PG_CRON ? 'project_cron' : 'cron'
 
-/** A migrated, empty database: PGlite, or one in the throwaway cluster, with at most this many connections. */
+/** A migrated, empty database with at most `connections` connections: PGlite, or one in the throwaway cluster. */
 export async function openTestDatabase(
   { sheltered = false, connections = 10 }: Shelter & { connections?: number } = {},
   ownUrl = '',
@@ -68,7 +71,7 @@ export async function openTestDatabase(
     : { ...(await openPglite({ loadDataDir: await loadTemplate(), settings })), url: undefined }
 }
 
-/** The connection that creates databases: a worker's files share it, and it ends with the cluster. */
+/** The connection that creates databases. All files of a worker share it, and it ends with the cluster. */
 let admin: Promise<Database> | undefined
 
 async function copyOf(
@@ -85,7 +88,7 @@ async function copyOf(
   return { ...(await openPostgres(url, { settings, max })), url }
 }
 
-/** An empty, unmigrated database; it closes when the test file is over. */
+/** An empty, unmigrated database, closed at the end of the test file. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const cluster = inject('clusterUrl')
   return ofTheFile(
@@ -93,35 +96,35 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   )
 }
 
-/** Closes it when the test file is over. */
+/** Closes the server or database at the end of the test file. */
 function ofTheFile<Opened extends { close(): Promise<void> }>(opened: Opened): Opened {
   afterAll(() => opened.close())
   return opened
 }
 
-/** The database of a test file: `const db = await testDatabase()` opens it, and it closes when the file is over. */
+/** The database of a test file, closed at its end: `const db = await testDatabase()`. */
 export const testDatabase = async (shelter?: Shelter): Promise<TestDatabase> =>
   ofTheFile(await openTestDatabase(shelter))
 
-/** The server of a test file: `const server = await testServer()` boots it, and it closes when the file is over. */
+/** The server of a test file, closed at its end: `const server = await testServer()`. */
 export const testServer = async (env: Record<string, string> = {}, shelter?: Shelter): Promise<TestServer> =>
   ofTheFile(await startTestServer(env, shelter))
 
-/** Boots the server on a free port. `env` overrides the environment a person would set. */
+/** Starts the server on a free port. `env` overrides the environment. */
 export async function startTestServer(
   env: Record<string, string> = {},
   { sheltered = true, callsFunctions = false }: Shelter = {},
 ): Promise<TestServer> {
   const port = String(await freePort())
   const ownUrl = callsFunctions ? `http://127.0.0.1:${port}` : ''
-  // A page sends a dozen requests at once, and opening and closing a connection costs Postgres a twentieth of a second.
+  // A page sends a dozen requests at once, and opening a connection costs Postgres a twentieth of a second.
   const database = await openTestDatabase({ sheltered, connections: 5 }, ownUrl)
-  // The site's jobs run when the test says so, and not in between.
+  // Tests run the site's jobs explicitly, so that none runs in between.
   await database.query(`update ${CRON}.job set active = false`)
   return serveTest(database, database.url, { PORT: port, SITE_URL: `http://127.0.0.1:${port}`, ...env })
 }
 
-/** Boots a server over a database that is already open; closing the server closes it too. */
+/** Starts a server on a database that is already open; closing the server closes the database too. */
 export async function serveTest(
   db: Database,
   databaseUrl: string | undefined,
@@ -169,7 +172,7 @@ export interface TestUser {
 }
 
 export const PASSWORD = 'Correct-horse-1!'
-// The cheapest hash there is: password hashing is tested elsewhere.
+// The cheapest hash possible, since password hashing is tested elsewhere.
 const hashes = new Map<string, Promise<string>>()
 const hashOf = (password: string) => {
   const known = hashes.get(password) ?? hash(password, { cost: 4 })
@@ -177,7 +180,7 @@ const hashOf = (password: string) => {
   return known
 }
 
-/** A client like the browser's, but keeping its session to itself; with `token` it uses that, without a session. */
+/** A client like the browser's with its own session; with `token`, it uses that token without a session. */
 export function newClient(
   server: Pick<TestServer, 'url' | 'anonKey'>,
   key = server.anonKey,
@@ -193,7 +196,7 @@ export function newClient(
   })
 }
 
-/** A confirmed, signed-in account: created by the auth service's own functions, not over HTTP. */
+/** Creates a confirmed, signed-in account with the auth service's own functions, not over HTTP. */
 export async function addAccount(
   { db, tokens, url }: Pick<TestServer, 'db' | 'tokens' | 'url'>,
   email: string,
@@ -214,7 +217,7 @@ export async function addAccount(
   return { id: signedIn.user.id, email, session, accessToken: session.access_token }
 }
 
-/** The same with a client that has the session. */
+/** The same, with a client that has the session. */
 export async function addUser(
   server: TestServer,
   email: string,

@@ -5,14 +5,14 @@ export interface Mailbox {
   url: string
   /** Accepted mails, as received. */
   received: string[]
-  /** How many more mails are deferred with "451 later". */
+  /** The number of further mails to defer with "451 later". */
   putOff: number
   /** True while the mail server drops every connection. */
   isDown: boolean
   server: Server
 }
 
-/** A minimal SMTP server; stores what it receives, and rejects `refused@…`. */
+/** A minimal SMTP server that stores received mails and rejects those to `refused@…`. */
 export async function openMailbox(): Promise<Mailbox> {
   const port = await freePort()
   const mailbox: Mailbox = {

@@ -1,4 +1,4 @@
-// The Postgres run: every test gets its own database in a throwaway cluster.
+// Tests on Postgres: every test file gets its own database in a throwaway cluster.
 import 'vitest'
 import type { TestProject } from 'vitest/node'
 import { openPostgres } from '#db/postgres.ts'
@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = await openPostgres(urlOf(cluster.url, TEMPLATE_DATABASE), { max: 1 })
   if (WITH_PG_CRON) await template.query('create extension pg_cron')
   await migrateTemplate(template)
-  // Half of it is left over from the migrations, and every test file copies it.
+  // Half of the template is dead rows of the migrations, and every test file copies it.
   await template.query('vacuum full')
   await template.close()
   if (WITH_PG_CRON) await closeToAll(cluster.url, TEMPLATE_DATABASE)
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return cluster.stop
 }
 
-/** pg_cron stays connected to its database, which could then not be copied. */
+/** Refuses connections, since pg_cron stays connected to its database, which could then not be copied. */
 async function closeToAll(cluster: string, database: string): Promise<void> {
   const admin = await openPostgres(cluster, { max: 1 })
   await admin.query(`alter database ${database} allow_connections false`)

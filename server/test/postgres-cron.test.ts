@@ -1,4 +1,4 @@
-// Two servers over one database, and one of them dies.
+// Two servers on one database, one of which dies.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startScheduler } from '#cron/scheduler.ts'
@@ -26,7 +26,7 @@ test('two servers run a job once for each second, and one goes on when the other
   ]
   const runs = async (table: string) => (await db.query(`select 1 from public.${table}`)).length
   await eventually(async () => expect(await runs('beats')).toBeGreaterThanOrEqual(2))
-  // As when its process is killed: every connection ends at once, and it does nothing more.
+  // Simulates a killed process: all of its connections end at once.
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where pid = any (select pid from pg_locks where locktype = 'advisory' and classid = 7333)`,
   )

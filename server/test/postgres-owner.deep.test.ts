@@ -1,4 +1,5 @@
-// A Postgres whose superuser nobody has, as managed services offer it: who may set a site up, and that its owner alone can run it.
+// A Postgres without access to its superuser, as in managed services: which roles may set a site up, and that its owner
+// alone can run it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +48,7 @@ test('a role with CREATEROLE sets its database up, and without it starts the ser
     { policyname: 'project_owner bypasses row-level security' },
     { policyname: 'service_role bypasses row-level security' },
   ])
-  // A later migration brings a table.
+  // A later migration adds a table.
   const sql = `create table public.added (id integer primary key); alter table public.added enable row level security;
     grant all on public.added to anon, service_role`
   await migrate(db, { platform: [], migrations: [{ version: '990', name: 'added', sql }] })
@@ -59,7 +60,7 @@ test('a role with CREATEROLE sets its database up, and without it starts the ser
   expect((await newClient(server).from('added').select()).data).toEqual([])
   const ana = await addAccount(server, 'ana@example.org')
   expect((await service.from('user_profiles').select('user_id')).data).toEqual([{ user_id: ana.id }])
-  // The function of the project that is called before each request refuses an ended session.
+  // The project's pre-request function refuses an ended session.
   const own = newClient(server, server.anonKey, ana.accessToken)
   const profile = () => own.from('user_profiles').select()
   expect((await profile()).error).toBeNull()
@@ -125,7 +126,7 @@ test('a role that may not set the database up is told what is missing, and needs
   await superuser.query('create database strange owner stranger')
   await expect(startOnce('stranger', 'strange')).rejects.toThrow(MissingRights)
   await expect(startOnce('stranger', 'strange')).rejects.toThrow(/CREATEROLE/)
-  // The roles are there, from another site of this Postgres.
+  // The roles exist already, from another site on this Postgres.
   await superuser.query(`grant anon, authenticated, service_role, ${OWNER_ROLE} to stranger`)
   await startOnce('stranger', 'strange')
 })

@@ -1,4 +1,4 @@
-// A Postgres that has pg_cron itself, as Debian 12 packages it: version 1.4, which knows no seconds.
+// A Postgres with pg_cron, as packaged by Debian 12: version 1.4, which knows no intervals in seconds.
 import { afterAll, expect, test } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'
@@ -20,7 +20,7 @@ test('the jobs of the site are the server’s, every 10 seconds, and those of ot
   await db.query('create extension pg_cron')
   const mine = () => db.query(`select cron.schedule('mine', '0 0 1 1 *', 'select 1')`)
   await mine()
-  // What an earlier version of the server left to pg_cron.
+  // A job that an earlier version of the server gave to pg_cron.
   await db.query(
     `insert into cron.job (jobname, schedule, command) values ('platform-housekeeping', '@daily', 'select 1')`,
   )

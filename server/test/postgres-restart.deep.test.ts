@@ -54,7 +54,7 @@ describe('a database that goes away and comes back', async () => {
       .subscribe((status) => status === 'SUBSCRIBED' && joined())
     await eventually(() => expect(joined).toHaveBeenCalledTimes(1))
 
-    // The Data API learns of the fixture's tables a moment after realtime does.
+    // The Data API sees the fixture's tables a moment after realtime does.
     await eventually(async () => expect(await write('first')).toBe(201))
     const acknowledged: string[] = []
     let isOver = false
@@ -89,7 +89,7 @@ describe('a database that goes away and comes back', async () => {
     expect(acknowledged.filter((title) => !titles.has(title))).toEqual([])
     expect(acknowledged.length).toBeGreaterThan(CLIENTS)
 
-    // Told to rejoin, since something may have been missed; from then on it receives changes.
+    // Clients rejoin, since they may have missed changes, and then receive changes again.
     await eventually(() => expect(joined.mock.calls.length).toBeGreaterThan(1))
     await eventually(
       async () => {
@@ -101,7 +101,7 @@ describe('a database that goes away and comes back', async () => {
     await client.removeAllChannels()
   })
 
-  /** Does the work while another connection holds a lock it needs. */
+  /** Runs `work` while another connection holds a lock that it needs. */
   const whileHeld = async <T>(hold: string, work: () => Promise<T>): Promise<T> => {
     const other = await openPostgres(cluster.url, { max: 1 })
     const answer = await other.transaction(async (tx) => {
@@ -150,7 +150,7 @@ describe('a database that goes away and comes back', async () => {
     ])
     // Requests that have reached the database time out there, as with PostgREST; the others are told to retry.
     expect([...new Set(answers.map(({ said }) => said))].sort()).toEqual(['500 57014 ', '503 53300 1'])
-    // Five seconds in the queue, and the three that a visitor's statement may take.
+    // Five seconds in the queue, and three for a visitor's statement.
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000)
     expect([(await ask()).said, db.connections?.().waiting]).toEqual(['200  ', 0])
   })

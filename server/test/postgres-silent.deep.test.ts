@@ -1,4 +1,4 @@
-// A network that silently drops all packets: both sides believe that they are connected.
+// A network that silently drops all packets, while both sides believe that they are connected.
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { asCaller } from '#db/as-caller.ts'
@@ -16,7 +16,7 @@ const network = createServer((near) => {
     end.on('error', () => undefined).on('close', () => [near, far].map((other) => other.destroy()))
   }
 })
-/** Existing connections stay open, and nothing gets through any more. */
+/** Connections stay open, but no more data passes. */
 const swallow = () => {
   for (const end of lines) end.unpipe().pause()
 }
@@ -38,7 +38,7 @@ test('a connection that leads nowhere is given up, and its place is free again',
   swallow()
   await expect(ask()).rejects.toMatchObject({ code: '08006' })
   expect(await ask()).toEqual([[{ one: 1 }]])
-  // Whoever has a person waiting says how long; a statement without its own timeout may take its time.
+  // Interactive requests set a timeout; a statement without one may take as long as it needs.
   const hasty = { silentMs: 100 }
   const slow = 'select pg_sleep(4) is null as slept'
   await expect(db.query(slow, [], hasty)).rejects.toMatchObject({ code: '08006' })

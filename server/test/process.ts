@@ -1,11 +1,11 @@
-// The built server as a separate process, which a test may kill as a power failure would.
+// Starts the built server as a separate process, which a test may kill as a power failure would.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js')
 
-/** Starts it, and waits until it serves. */
+/** Starts the server and waits until it serves. */
 export async function launch(env: Record<string, string>): Promise<ChildProcess> {
   const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

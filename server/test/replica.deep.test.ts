@@ -1,4 +1,4 @@
-// A primary and its streaming standbys: which of them answers visitors and when, and what works once a standby is promoted.
+// A primary and its streaming standbys: which one serves visitors and when, and that a promoted standby works.
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import type { Database } from '#db/database.ts'
@@ -28,7 +28,7 @@ test('visitors read from the replica, unless it lags, is gone, or is no replica'
 
   await eventually(async () => expect(await whose()).toEqual([{ replica: true }]), within)
   expect(await whose(elsewhere)).toEqual([{ replica: false }])
-  // What only the primary can do, it does.
+  // The primary runs statements that a standby cannot.
   expect(await reads.batch([{ text: 'create table added as select 1 as one' }])).toEqual([[]])
 
   const direct = await openPostgres(standby.url, { max: 1 })
@@ -49,14 +49,14 @@ test('visitors read from the replica, unless it lags, is gone, or is no replica'
   await standby.stop()
 })
 
-// Until issue 47 the queue of requests numbered its rows with an identity column.
+// In versions before the fix of issue 47, the queue of requests numbered its rows with an identity column.
 const EARLIER_QUEUE = `create schema net;
   create unlogged table net.http_request_queue (
     id bigint generated always as identity primary key, method text not null, url text not null, headers jsonb, body text,
     timeout_milliseconds integer not null
   )`
 
-/** Unlogged tables are empty, which is no fault, but every table can be read and every sequence goes on. */
+/** Expects every table to be readable and every sequence to work. Unlogged tables are empty, which is no fault. */
 async function expectToWork(db: Database, where: string): Promise<void> {
   const relations = await db.query<{ name: string; kind: string }>(
     `select oid::regclass::text as name, relkind as kind from pg_class
@@ -68,7 +68,7 @@ async function expectToWork(db: Database, where: string): Promise<void> {
       kind === 'S' ? 'select nextval($1)' : `select count(*) from ${name}`,
       kind === 'S' ? [name] : [],
     )
-  // A person's attempt is counted, and a function called.
+  // Counts a person's attempt, and calls a function.
   const user = '00000000-0000-4000-8000-000000000001'
   await db.query('insert into auth.users (id, email) values ($1, $2) on conflict do nothing', [
     user,
@@ -91,7 +91,7 @@ test('everything works after a crash, on a copy of the files, and once a standby
   const site = urlOf(primary.url, 'site')
   const admin = await openPostgres(primary.url, { max: 1 })
   for (const name of ['site', 'earlier']) await admin.query(`create database ${name}`)
-  // Made while the standby is attached: it knows of unlogged relations by the log alone.
+  // Created while the standby is attached, which learns of unlogged relations only from the log.
   const earlier = await openPostgres(urlOf(primary.url, 'earlier'), { max: 1 })
   await earlier.transaction((tx) => tx.script(EARLIER_QUEUE))
   await earlier.close()
@@ -117,7 +117,7 @@ test('everything works after a crash, on a copy of the files, and once a standby
   const promoted = await openPostgres(urlOf(standby.url, 'site'), { max: 2 })
   await expectToWork(promoted, 'on the standby that was promoted')
   await promoted.close()
-  // A site of an earlier version, where the sequence may be unreadable, is mended by its next start.
+  // The next start repairs a site of an earlier version whose sequence is unreadable.
   const mended = await openPostgres(urlOf(standby.url, 'earlier'), { max: 2 })
   await migrate(mended, {
     platform: await readMigrations(`${import.meta.dirname}/../src/platform`),

@@ -1,4 +1,4 @@
-// The migrated, empty database every test starts from, created once and kept while its sources are unchanged.
+// The migrated, empty database from which every test starts, created once and reused while its sources are unchanged.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -18,12 +18,12 @@ const sources = async () => ({
   repeatable: await readRepeatable(join(ROOT, 'supabase/repeatable')),
 })
 
-/** Platform, migrations and repeatable scripts, as applied when the server starts. */
+/** Applies platform, migrations and repeatable scripts, as at the start of a server. */
 export async function migrateTemplate(db: Database): Promise<void> {
   await migrate(db, await sources())
 }
 
-// Every test database is loaded from this dump, so leftovers of the migrations, other databases and old WAL are removed.
+// Every test database is loaded from this dump, so leftovers of migrations, other databases and old WAL are removed.
 const SHRINK = [
   'update pg_database set datistemplate = false',
   'drop database template0',
@@ -52,7 +52,7 @@ export async function loadTemplate(): Promise<Blob> {
     const dump = await db.dump()
     await db.close()
     await mkdir(CACHE, { recursive: true })
-    // Renamed into place, so that a parallel suite never reads half a file.
+    // Written under another name first, so that a parallel suite never reads half a file.
     await writeFile(`${file}.${process.pid}`, new Uint8Array(await dump.arrayBuffer()))
     await rename(`${file}.${process.pid}`, file)
   }

@@ -1,5 +1,5 @@
-// `npm run messages`: brings the catalogs in web/locales up to date with the texts in the sources. With --check it only says
-// what is out of date or not translated. A new language is a new file: `npm run messages -- pl`.
+// `npm run messages`: brings the catalogs in web/locales up to date with the texts in the sources. With --check it only
+// lists what is out of date or not translated. `npm run messages -- pl` adds a language.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { transformAsync } from '@babel/core'
@@ -63,7 +63,6 @@ export async function main(args: string[]): Promise<number> {
   return check && failed > 0 ? 1 : 0
 }
 
-/** The parameters of a message. */
 function namesIn(text: string): string {
   const names = new Set<string>()
   const look = (parts: CompiledMessage) => {

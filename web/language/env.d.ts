@@ -1,2 +1,2 @@
-/** The language that the build draws pages in, where there is no document to say it. */
+/** The language in which the build is drawing a page; there is no document to read it from. */
 declare var LANGUAGE: string | undefined

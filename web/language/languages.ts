@@ -1,5 +1,5 @@
-// The languages that the app speaks beside English, and what it says in them, for the build: without what `npm run messages` needs
-// to write the catalogs.
+// The languages of the app besides English, and their messages, for the build. Kept apart from catalogs.ts, whose
+// extractor the build does not need.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
@@ -13,7 +13,7 @@ export type { CompiledMessage }
 export const ENGLISH = 'en'
 export const LOCALES = join(import.meta.dirname, '../locales')
 
-/** The other languages: each is a file. */
+/** Codes of the languages besides English, one per catalog file. */
 export const languages = () =>
   existsSync(LOCALES)
     ? readdirSync(LOCALES)
@@ -21,13 +21,13 @@ export const languages = () =>
         .map((file) => basename(file, '.po'))
     : []
 
-/** A message taken apart: what has no places to fill is a string. */
+/** A compiled message; a message without placeholders is a string. */
 export function takeApart(message: string): string | CompiledMessage {
   const parts = compileMessageOrThrow(message)
   return parts.every((part) => typeof part === 'string') ? parts.join('') : parts
 }
 
-/** What the web app says, of this file, taken apart, by the ids that the app makes of the English texts; a text with a context has Lingui's. */
+/** The web app's messages in a catalog, compiled, by the ids that the app computes from the English texts (`idOf`). */
 export function readCatalog(
   file: string,
   language: 'translation' | 'message' = 'translation',

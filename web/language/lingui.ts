@@ -1,6 +1,6 @@
 import { makeConfig } from '@lingui/conf'
 
-/** What becomes of Lingui's macros: texts are English in the sources, and their ids are made of them. */
+/** Settings of Lingui's macros: English texts are in the sources, and message ids are generated from them. */
 export const linguiConfig = makeConfig(
   {
     sourceLocale: 'en',
@@ -14,7 +14,7 @@ export const linguiConfig = makeConfig(
   { skipValidation: true },
 )
 
-/** What uses the macros. */
+/** Matches source files that use the macros. */
 export const MARKED = /@lingui\/(?:core|react)\/macro/
 
 export const parserOpts = { plugins: ['typescript' as const, 'jsx' as const] }

@@ -1,5 +1,5 @@
-// Makes of the messages in our sources what the app says: their English texts, taken apart ahead, so that English needs no catalog and
-// no browser parses messages. What languages know them by is made of these texts, when it is needed.
+// Compiles the messages in our sources: English texts are parsed at build time, so English needs no catalog and
+// browsers parse no messages. The ids that other languages look up are computed from these texts at run time.
 import { type NodePath, type PluginItem, transformAsync, types } from '@babel/core'
 import macro from '@lingui/babel-plugin-lingui-macro'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
@@ -17,7 +17,7 @@ export function messages(): Plugin {
       sourceMaps = command === 'serve' || build.sourcemap !== false
     },
     buildStart: writeRefusals,
-    // A catalog: its messages by their ids, taken apart as well.
+    // Catalogs: compiled messages by id.
     load: {
       filter: { id: /\.po$/ },
       handler: (id) => ({ code: `export default ${JSON.stringify(readCatalog(id))}`, moduleType: 'js' }),
@@ -37,14 +37,18 @@ async function say(code: string, options: { filename: string; sourceMaps: boolea
     parserOpts,
     plugins: [[macro, { linguiConfig, stripMessageField: false }], shorten],
   })
-  // As text, since whoever is given an object may change it.
+  // A string, since an object could be changed by the plugins that receive it.
   return made?.code ? { code: made.code, map: made.map ? JSON.stringify(made.map) : null } : null
 }
 
-/** `say._({ id, message: "{n} of {all}", values })` becomes `say([["n"], " of ", ["all"]], values)`; with a context the id stays, behind. */
+/**
+ * Turns `say._({ id, message: "{n} of {all}", values })` into `say([["n"], " of ", ["all"]], values)`; an id with a
+ * context stays last.
+ */
 const shorten: PluginItem = {
   visitor: {
-    // After the macro, which does everything on entering too but for removing its imports: nothing is left for another walk.
+    // The macro runs first, on entering, but leaves its imports; this one walk shortens all calls and removes the
+    // imports.
     Program(program: NodePath<types.Program>) {
       types.traverseFast(program.node, (node) => {
         if (types.isCallExpression(node)) shortenCall(node)
@@ -97,6 +101,6 @@ const textOf = (node: types.Expression): string => {
 
 const taken = (message: types.Expression) => types.valueToNode(takeApart(textOf(message)))
 
-/** Lingui's ids are made of the text, and of the context where there is one. */
+/** Lingui makes ids from the text and its context, so an id that differs from the text's alone has a context. */
 const hasContext = (id: types.Expression, message: types.Expression) =>
   textOf(id) !== generateMessageId(textOf(message))

@@ -1,11 +1,11 @@
-// The sentences with which the database refuses, as messages: web/src/lib/refusals.gen.ts, from supabase/error-codes.md.
+// Generates web/src/lib/refusals.gen.ts: the database's refusals as messages, from supabase/error-codes.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MODULE = join(import.meta.dirname, '../src/lib/refusals.gen.ts')
 const LIST = join(import.meta.dirname, '../../supabase/error-codes.md')
 
-/** The source of refusals.gen.ts. A `%` of a sentence is whatever the database puts there. */
+/** The source of refusals.gen.ts. A `%` in a sentence stands for any value. */
 function refusalsModule(): string {
   const sentences = new Set(
     Array.from(
@@ -25,14 +25,14 @@ import { t } from '@lingui/core/macro'
 
 type Refusal = [sentence: RegExp, words: (...values: string[]) => string]
 
-/** Every sentence with which the database refuses, and how it is said in the language of the page. */
+/** Every refusal of the database, as a pattern, and the same sentence in the language of the page. */
 export const refusals: Refusal[] = [
 ${lines.join('\n')}
 ]
 `
 }
 
-/** Writes it where that changes something. */
+/** Writes refusals.gen.ts if its content has changed. */
 export function writeRefusals(): void {
   const made = refusalsModule()
   if (!existsSync(MODULE) || readFileSync(MODULE, 'utf8') !== made) writeFileSync(MODULE, made)

@@ -1,4 +1,4 @@
-// What the database and the auth service tell people: its messages, and their translations for whoever sends mail and notifications.
+// Messages of the database and the auth service, and their translations, which servers use for mails and notifications.
 import { join } from 'node:path'
 import type { CatalogType } from '@lingui/conf'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
@@ -6,7 +6,7 @@ import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { events } from '../../supabase/functions/_shared/words/events.ts'
 import { authMails, mails, phrases } from '../../supabase/functions/_shared/words/mails.ts'
 
-/** Their folder, as catalogs name it. */
+/** Folder of the translations, as the catalogs' references spell it. */
 export const WORDS = '../supabase/functions/_shared/words/'
 
 type Texts = Record<string, Record<string, string>>
@@ -21,7 +21,7 @@ const SOURCES: Record<string, Texts> = {
   ]),
 }
 
-/** Every message with its source. */
+/** All messages, each with its source. */
 export const told = (): { message: string; source: string }[] =>
   Object.entries(SOURCES).flatMap(([source, texts]) =>
     Object.values(texts).flatMap((parts) =>
@@ -31,7 +31,7 @@ export const told = (): { message: string; source: string }[] =>
 
 const FOLDER = join(import.meta.dirname, '../../supabase/functions/_shared/words')
 
-/** The module that has them all, for functions, which are bundled ahead. */
+/** A module that imports all languages statically, since functions are bundled. */
 export function languagesModule(languages: readonly string[]) {
   const names = [...languages].sort().map((tag) => ({ tag, name: tag.replace('-', '') }))
   const from = (name: string, path: string) => `import ${name} from './${path}.json' with { type: 'json' }\n`
@@ -55,7 +55,7 @@ export const languages: Record<string, Words> = {${entries.join(', ')}} as unkno
   }
 }
 
-/** The files with the translations, taken apart. What is not translated is left out. */
+/** The files with a language's compiled translations. Untranslated messages are left out. */
 export function wordsIn(catalog: CatalogType, language: string): { file: string; content: string }[] {
   const translate = (parts: Record<string, string>) =>
     Object.fromEntries(

@@ -9,7 +9,7 @@ import { settleToasts, Toasts, useToastsWanted } from './ui/toasts.ts'
 interface AppProps {
   queryClient: QueryClient
   router: AppRouter
-  /** Called once the app is there, in the place of what the page showed before. */
+  /** Called once the app has replaced the page that was drawn ahead. */
   carryOver?: (() => void) | undefined
 }
 

@@ -21,16 +21,19 @@ import { StartFailure } from './ui/StartFailure.tsx'
 import { prepareToasts } from './ui/toasts.ts'
 
 const place = document.getElementById('root') ?? document.body
-// start.js has looked for a stored session, and for one that arrives in the address.
+// start.js has looked for a stored session, and for one in the address.
 const visitor = document.documentElement.dataset.returning === undefined
-/** Only a document that was opened at this address may load Stripe's script, and keeps that right until it is left (page-sources.json). */
+/**
+ * True at the one address whose document may load Stripe's script (page-sources.json); a document keeps that right
+ * until it is left.
+ */
 const hasPolicyOfItsOwn = () => /\/cards\/add\/?$/.test(window.location.pathname)
 const opened = hasPolicyOfItsOwn()
 const sight = place.querySelector<HTMLElement>(`[data-first-sight="${visitor ? 'visitor' : 'member'}"]`)
 
 /**
- * Puts the app in its place. Somebody with tokens is connected first; a visitor only when a page needs the backend's
- * client, or when somebody signs in in another tab.
+ * Replaces the page that was drawn ahead by the app. For people with tokens, connects to the backend first; for
+ * visitors only when a page needs the backend's client, or when somebody signs in in another tab.
  */
 async function start(): Promise<void> {
   wordMissingParts()
@@ -67,7 +70,7 @@ async function start(): Promise<void> {
     if (!isOnline()) await offline
     await anotherTask()
     await loadedOrLate(router, queryClient)
-    // In slices, so that people using the page meanwhile do not have to wait.
+    // A transition renders in slices, so that people using the page do not have to wait.
     startTransition(() =>
       root.render(
         <StrictMode>
@@ -75,7 +78,7 @@ async function start(): Promise<void> {
         </StrictMode>,
       ),
     )
-    // On a slow line the fonts come last.
+    // On a slow connection the fonts come last.
     setTimeout(() => document.documentElement.removeAttribute('data-slow'), 3000)
   } catch (problem) {
     root.render(<StartFailure />)
@@ -83,12 +86,13 @@ async function start(): Promise<void> {
   }
 }
 
-/** Lets the browser do what waits, instead of making one long task of the start. */
+/** Lets pending work of the browser run, instead of making the start one long task. */
 const anotherTask = () => new Promise((done) => setTimeout(done))
 
 /**
- * What is loaded before it is drawn can be drawn in slices. What takes longer shows that it does; the first sight of a page does so
- * already, and a visitor's is drawn once, with what it is about.
+ * Waits until the page's data has loaded, or for a time limit: a page with its data can be rendered in slices. After
+ * the limit the page shows that it is loading, unless its first sight was drawn ahead. Visitors' pages wait for all
+ * queries, so that they are drawn once.
  */
 async function loadedOrLate(router: AppRouter, cache: QueryClient): Promise<void> {
   const asked = async () => {
@@ -107,7 +111,7 @@ async function loadedOrLate(router: AppRouter, cache: QueryClient): Promise<void
 
 const later = (ms: number) => new Promise<void>((late) => setTimeout(late, ms))
 
-/** The same promise for everybody who asks, until it fails. */
+/** Calls `make` once and returns the same promise each time, until it fails. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -7,12 +7,12 @@ import { LoadFailure } from './ui/LoadFailure.tsx'
 import { PageLoading } from './ui/Skeletons.tsx'
 
 interface RouterParts {
-  /** Connects to the backend where that has not happened yet. */
+  /** Connects to the backend if that has not been done yet. */
   connect?: () => Promise<unknown>
   history?: RouterHistory
 }
 
-/** The app's routes over one query cache. Tests connect before, and pass a history of their own. */
+/** The app's routes with one query cache. Tests connect beforehand and pass their own history. */
 export function createAppRouter(
   queryClient: QueryClient,
   { connect = () => Promise.resolve(), history }: RouterParts = {},
@@ -22,7 +22,7 @@ export function createAppRouter(
     basepath: languagePrefix || '/',
     context: { queryClient, connect },
     defaultPreload: 'intent',
-    // Freshness is the query cache's business.
+    // The query cache decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingComponent: PageLoading,
@@ -39,15 +39,15 @@ declare module '@tanstack/react-router' {
     router: AppRouter
   }
   interface StaticDataRouteOption {
-    /** What a visitor reads on the way to sign-in; a route says it when "sign in" alone would puzzle. */
+    /** The notice for a visitor who is sent to sign-in, for routes where "sign in" alone would puzzle. */
     signInNotice?: { title: string; text?: string }
-    /** What a person reads when the page could not be opened. */
+    /** The title shown if the page could not be opened. */
     openFailed?: string
-    /** A page to read: a visitor gets it without the backend's client. */
+    /** A page without actions: for visitors it opens without the backend's client. */
     reading?: boolean
   }
   interface HistoryState {
-    /** Where a person was going before they had to sign in. */
+    /** The page to which a person was going before they had to sign in. */
     from?: string
     /** The link of a mail that led here was used or has expired. */
     linkOver?: LinkOverState

@@ -1,5 +1,5 @@
-// The words of docs/glossary.md, wherever people read them: those that lost stand only where the two documents set them.
-// And a number before a plural, which is wrong for one.
+// The vocabulary of docs/glossary.md in all texts that people read: rejected synonyms are allowed only where the two
+// documents set them. Also finds a number before a plural, which is wrong for one.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const LOST =
   /\b(seats?|slots?|spots?|hosts?|subscribers?|participants?|tenants?|commissions?|surcharges?|co-?members?)\b/i
 
-/** What the documents set, or call so: "edit slots", "open slots". */
+/** Texts that the documents set or use: "edit slots", "open slots". */
 const SET = [
   /^Edit (Member Slots|member slots|slots)$/,
   /^Slots Updated$/,
@@ -54,11 +54,11 @@ it('a time in words never follows a preposition, as in "from in 23 hours"', () =
   expect(files('web/src', /\.tsx$/).filter((file) => after.test(readFileSync(file, 'utf8')))).toEqual([])
 })
 
-// The sentence of rate limits is the database's, and says seconds.
+// The rate limits' sentence is not checked: it comes from the database and says "seconds".
 it('no sentence puts a number before a plural that is wrong for one', () => {
   const nouns =
     'plans|places|people|members|coins|requests|users|wallets|providers|seconds|hours|days|features'
-  // A number from elsewhere, perhaps a word, and a plural. CONSTANTS are what they are, and money has its decimals.
+  // Matches a placeholder, perhaps a word, and a plural. CONSTANTS are fixed numbers, and money has decimals.
   const written = new RegExp(`\\{(?![A-Z_.]+[a-zA-Z]*\\})[^{}]*\\}\\s(?:[a-z]+\\s)?(?:${nouns})\\b(?!=)`, 'g')
   const found = files('web/src', /\.tsx?$/)
     .flatMap((file) =>
@@ -71,7 +71,7 @@ it('no sentence puts a number before a plural that is wrong for one', () => {
   expect(found).toEqual([])
 })
 
-// Whoever adds a text without t`…` or <Trans> finds out here instead of from somebody who reads another language.
+// Finds texts without t`…` or <Trans> here, before a reader of another language does.
 it('every text on a screen is a message', () => {
   const texts = files('web/src', /\.tsx?$/).concat(files('web/landing', /\.tsx$/))
   expect(texts.flatMap(rawTexts)).toEqual([])
@@ -80,11 +80,11 @@ it('every text on a screen is a message', () => {
 /** Attributes and fields that people read. */
 const READ =
   /^(label|title|placeholder|aria-label|alt|description|message|text|confirmLabel|cancelLabel|action|heading|summary|error)$/
-/** Names that are the same in every language, and what is only for screens. */
+/** Names that are the same in every language, and values that are not text. */
 const NAMES =
   /^(Potluck|IBAN|OpenAPI 3\.1|webhook-id|export POTLUCK_TOKEN=.*|…\/api\/[^ ]*|DE89[ \d]+|name@example\.com|https?:.*|\/\S*|h\d)$/
 
-/** Texts between tags, and in what people read, that no macro makes a message of. */
+/** Texts between tags and in readable attributes that no macro marks as a message. */
 function rawTexts(file: string): string[] {
   const found: string[] = []
   const note = (text: unknown) => {
@@ -113,7 +113,7 @@ function rawTexts(file: string): string[] {
     if (node.type === 'JSXElement' || node.type === 'JSXFragment')
       for (const child of node.children as unknown[])
         isNode(child) && child.type === 'JSXExpressionContainer' && !within && read(child)
-    // What a message is filled with may be text of its own.
+    // Placeholders within a message may contain texts of their own.
     for (const part of Object.values(node))
       for (const one of [part].flat())
         walk(one, within && isNode(one) && /^JSX(Text|Element|Fragment)$/.test(String(one.type)))
@@ -124,7 +124,7 @@ function rawTexts(file: string): string[] {
 
 const nameOf = (node: unknown) => (isNode(node) ? String(node.name ?? node.value) : '')
 
-// So that a language which runs from right to left is one file too.
+// Logical properties only, so that a language written from right to left needs just a catalog.
 it('no style sheet knows left from right', () => {
   const physical =
     /(?<![-\w])(?:left|right)\s*:|(?:margin|padding|border)-(?:left|right)\b|text-align:\s*(?:left|right)/
@@ -135,7 +135,7 @@ it('no style sheet knows left from right', () => {
   expect(found('web/src', /\.tsx$/, props)).toEqual([])
 })
 
-/** Sentences and labels: names in code are one word in small letters. */
+/** Texts with a rejected word. Names in code, a single word in lower case, are not counted. */
 const lostIn = (texts: string[]): string[] =>
   texts
     .map((text) => text.trim().replace(/\s+/g, ' '))
@@ -153,10 +153,9 @@ function textsOf(file: string): string[] {
   return texts
 }
 
-/** The texts in a schema. */
+/** The string literals in a schema file, except warnings, which go into the server's log. */
 function saidIn(file: string): string[] {
   const code = readFileSync(file, 'utf8').replace(/--.*/g, '')
-  // A warning goes into the log of the server.
   return Array.from(code.matchAll(/(warning )?'((?:[^']|'')*)'/g), ([, log, text = '']) => (log ? '' : text))
 }
 

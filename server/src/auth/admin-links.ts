@@ -1,4 +1,5 @@
-// POST /invite and /admin/generate_link: holders of the service key invite somebody by mail, or get a link to hand over themselves.
+// POST /invite and /admin/generate_link: holders of the service key invite somebody by mail, or get a link to deliver
+// themselves.
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { Transaction } from '#db/database.ts'
@@ -45,7 +46,7 @@ interface LinkWish {
 
 interface MadeLink {
   account: User
-  /** The kind of link it is, which a sign-in becomes a sign-up for where there is no account. */
+  /** The kind of link. A magic link becomes a sign-up link if there is no account. */
   type: string
   mailed: MailedToken
 }
@@ -116,12 +117,12 @@ async function linkToJoin(
     await mergeMetadata(tx, account.id, 'user', data)
     if (passwordHash !== null) await setPassword(tx, account.id, passwordHash)
   }
-  // A password that somebody else chose before the address was proven does not stay.
+  // A password that somebody else set before the address was proven is dropped.
   const dropsPassword = !isNew && passwordHash === null
   return { account, type, mailed: await issueOwn(parts, tx, account, { type, dropsPassword }) }
 }
 
-/** Where both addresses have to agree, the move waits for the link of the other one as well. */
+/** If both addresses have to confirm, the change also waits for the other address's link. */
 async function linkToMove(
   parts: AuthParts,
   tx: Transaction,
@@ -150,7 +151,7 @@ async function linkToMove(
   return { account, type: kind, mailed }
 }
 
-/** The account that is still to be confirmed, or a new one. Throws 422 email_exists. */
+/** An account that is not confirmed yet, or a new one. Throws 422 email_exists. */
 async function findOrCreate(
   tx: Transaction,
   person: { email: string; userMetadata: Record<string, unknown>; passwordHash: string | null },

@@ -139,7 +139,7 @@ export async function requireAccount(db: AuthParts['db'], id = ''): Promise<User
   return user
 }
 
-/** Seconds from now; 0 lifts a ban; null leaves it unchanged. */
+/** The seconds of a ban from now; 0 lifts it; null leaves it unchanged. */
 function readBan(duration: string): number | null {
   if (duration === '') return null
   if (duration === 'none') return 0

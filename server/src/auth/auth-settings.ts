@@ -1,4 +1,4 @@
-// How the auth service behaves: the project's supabase/config.toml, with the overrides of this installation.
+// Settings of the auth service: the project's supabase/config.toml, with this installation's overrides.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -23,7 +23,7 @@ import {
 } from './providers/provider.ts'
 import { passkeySection, type RelyingParty, readRelyingParty, webauthnSection } from './relying-party.ts'
 
-/** `count` times in `seconds`; an infinite count is no limit. */
+/** `count` attempts in `seconds`; infinity means no limit. */
 export interface Allowance {
   count: number
   seconds: number
@@ -40,42 +40,44 @@ const LIMITED = [
 ] as const
 
 /**
- * `mailInterval`: between two mails of one kind to one address. `failedAttempts`: wrong passwords and wrong codes, per
- * account and client address; `failedAttemptsOfAll`: per account, from any address. The rest are per client address:
- * `factorCodes` counts second-factor codes tried, `requests` sign-up, magic link, recovery and resend separately,
- * `verifications` links and codes tried, `tokens` sign-ins and refreshes.
+ * `mailInterval`: between two mails of one kind to one address. `failedAttempts`: wrong passwords and codes, per
+ * account and client address; `failedAttemptsOfAll`: per account, from any address. The others are per client address:
+ * `factorCodes` counts second-factor codes, `requests` counts sign-up, magic link, recovery and resend separately,
+ * `verifications` counts links and codes, `tokens` counts sign-ins and refreshes.
  */
 type RateLimits = Record<(typeof LIMITED)[number], Allowance>
 
 export interface AuthSettings {
-  /** Where people are sent when nothing else is allowed. No trailing slash here and in apiUrl. */
+  /** The destination of redirects if no other is allowed. No trailing slash here and in apiUrl. */
   siteUrl: string
-  /** Where this server is reached from outside; `/auth/v1` follows it in links and in `iss`. */
+  /** The server's address from outside; `/auth/v1` follows it in links and in `iss`. */
   apiUrl: string
   additionalRedirectUrls: readonly string[]
   jwtExpirySeconds: number
   signupEnabled: boolean
   emailEnabled: boolean
-  /** False where providers alone bring new accounts; those who have one still prove by mail or password that it is them. */
+  /** False if only providers may create accounts; existing accounts can still use mail and passwords as proof. */
   emailSignsUp: boolean
   confirmations: boolean
   doubleConfirmChanges: boolean
-  /** Changing the password requires the current one, a mailed code, or a session opened by a mail less than 24 hours ago. */
+  /**
+   * Changing the password requires the current one, a mailed code, or a session opened by a mail less than 24 hours
+   * ago.
+   */
   securePasswordChange: boolean
   passwordRules: PasswordRules
-  /** Authenticator apps: how many a person may have, and whether they can be added and used. */
+  /** Authenticator apps: the most per person, and whether they can be added and used. */
   factors: { most: number; enrol: boolean; verify: boolean }
-  /** The site that passkeys are made for; null if passkeys are not available. */
+  /** The site for which passkeys are created; null if passkeys are not available. */
   passkeys: RelyingParty | null
   rateLimits: RateLimits
   reuseIntervalSeconds: number
-  /** Whether a reused refresh token ends its session. */
+  /** True if the reuse of a refresh token ends its session. */
   endReusedSessions: boolean
   otpExpirySeconds: number
   otpLength: number
-  /** The services people may sign in with. */
   providers: Partial<Record<KnownName, ProviderSettings>>
-  /** Those of the operator's own choice, by OpenID Connect. */
+  /** Providers chosen by the operator, by OpenID Connect. */
   openidProviders: readonly OpenidProvider[]
   templates: Record<TemplateName, Template>
 }
@@ -89,7 +91,8 @@ const duration = z.string().transform((text, context) => {
 const template = z.object({ subject: z.string().optional(), content_path: z.string().optional() })
 
 const email = z.object({
-  // Despite its name this turns off everything by e-mail, including sign-in; the CLI may drop it, so our file leaves it out.
+  // Despite its name, this disables everything by e-mail, including sign-in. The CLI may drop it, so our file leaves it
+  // out.
   enable_signup: z.boolean().default(true),
   double_confirm_changes: z.boolean().default(true),
   enable_confirmations: z.boolean().default(true),
@@ -120,7 +123,7 @@ const auth = z.object({
   enable_signup: z.boolean().default(true),
   minimum_password_length: z.number().int().min(1).max(72).default(6),
   password_requirements: z.enum(CHARACTER_RULES).default(''),
-  // This server alone reads it: Supabase's own list cannot be changed.
+  // Only this server reads it: Supabase's own list cannot be changed.
   password_symbols: z.string().min(1).default(SYMBOLS),
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),
@@ -136,8 +139,9 @@ const FIVE_MINUTES = 300
 const QUARTER_HOUR = 900
 
 /**
- * The project's settings from `configToml`; `overrides` and the environment's `socialClients` take precedence. Template paths are
- * relative to `projectRoot`, the folder that holds supabase/. Throws when the file is invalid or a template uses an unknown variable.
+ * Reads the project's settings from `configToml`; `overrides` and the environment's `socialClients` take precedence.
+ * Template paths are relative to `projectRoot`, the folder with supabase/. Throws if the file is invalid or a template
+ * uses an unknown variable.
  */
 export function readAuthSettings(
   configToml: string,
@@ -191,7 +195,7 @@ export function readAuthSettings(
   }
 }
 
-/** What this server does, whatever the file says. */
+/** Settings with a fixed value on this server. */
 const ALWAYS: Record<string, unknown> = {
   'api.enabled': true,
   'api.schemas': ['public'],
@@ -202,12 +206,12 @@ const ALWAYS: Record<string, unknown> = {
   'auth.enable_anonymous_sign_ins': false,
   'auth.enable_manual_linking': false,
 }
-/** Read by other parts or by the Supabase CLI alone, and what a shared mail server bears. */
+/** Settings read only by other parts or by the Supabase CLI, and the send limit of a shared mail server. */
 const OF_OTHERS =
   /^(project_id|db|functions|edge_runtime|studio|inbucket|analytics|auth\.rate_limit\.email_sent)\b/
 const NAMED: Record<string, readonly string[]> = { external: PROVIDER_NAMES, template: TEMPLATE_NAMES }
 
-/** Settings of the project that this server cannot follow, such as `auth.enable_anonymous_sign_ins`, by their paths. */
+/** Paths of the project's settings that this server cannot follow, such as `auth.enable_anonymous_sign_ins`. */
 export function unsupportedSettings(configToml: string): string[] {
   return leavesOf(parse(configToml), []).flatMap(([path, value]) => {
     const name = path.join('.')
@@ -223,7 +227,7 @@ const leavesOf = (value: unknown, path: string[]): [path: string[], value: unkno
     ? Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...path, key]))
     : [[path, value]]
 
-/** Whether the schema has a place for the setting. */
+/** True if the schema has a field for the setting. */
 function isRead(schema: unknown, [key, ...rest]: string[], names?: readonly string[]): boolean {
   if (key === undefined) return true
   if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault)

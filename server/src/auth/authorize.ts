@@ -10,7 +10,7 @@ import type { Provider } from './providers/providers.ts'
 import { createRedirects } from './redirects.ts'
 import { withEverywhere } from './session-answer.ts'
 
-// The flow itself sets these; a link to this endpoint must not be able to override them.
+// Set by the flow itself; the parameters of a link to this endpoint must not override them.
 const OURS = new Set([
   ...['apikey', 'provider', 'redirect_to', 'scopes', 'skip_http_redirect', 'invite_token'],
   ...[
@@ -42,7 +42,7 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
     try {
       return context.redirect(await provider.signInPage(flow, { scopes, more }), 302)
     } catch (error) {
-      // Back to where the other ways in are.
+      // Redirects back to the sign-in page.
       const failure = toAuthError(error)
       logFailure(parts.log, context, failure)
       return context.redirect(withEverywhere(redirectTo, describeForRedirect(failure)), 302)
@@ -50,7 +50,10 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
   }
 }
 
-/** On this machine people use localhost and 127.0.0.1 alike; the provider returns to one of them, and the cookie must be set there. */
+/**
+ * People use localhost and 127.0.0.1 alike on their own machine, but the provider returns to one, where the cookie must
+ * be set.
+ */
 function otherLoopbackUrl(asked: string, apiUrl: string): string | null {
   const [here, home] = [new URL(asked), new URL(apiUrl)]
   if (here.host === home.host || !isLoopback(here.hostname) || !isLoopback(home.hostname)) return null

@@ -1,11 +1,11 @@
-// Reads request bodies the way Supabase Auth does: JSON regardless of content type, null treated as absent; and validates
-// the addresses and passwords in them.
+// Reads request bodies as Supabase Auth does: JSON regardless of content type, null treated as absent. Also validates
+// e-mail addresses and passwords.
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { findWeakness, LONGEST_PASSWORD, type PasswordRules } from '#identity/passwords.ts'
 import { badJson, invalid, weakPassword } from './errors.ts'
 
-/** Absent, null and '' mean the same. */
+/** A text; absent, null and '' mean the same. */
 export const text = z
   .string()
   .nullish()
@@ -15,14 +15,14 @@ export const flag = (unset: boolean) =>
     .boolean()
     .nullish()
     .transform((value) => value ?? unset)
-/** Metadata is part of every token, so it has to stay small: 16 KB of JSON. */
+/** Metadata is part of every token, so it must be small: 16 KB of JSON. */
 export const isSmall = (value: Record<string, unknown>) => JSON.stringify(value).length <= 16_384
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine(isSmall, 'is larger than 16 KB')
   .nullish()
   .transform((value) => value ?? {})
-/** Sent by clients that want a code instead of tokens in the link. */
+/** Fields of clients that want a code instead of tokens in the link. */
 export const pkce = { code_challenge: text, code_challenge_method: text }
 
 const DEEPEST = 50

@@ -1,4 +1,4 @@
-// GET and POST /callback: where a provider redirects people back to. Always answers with a redirect.
+// GET and POST /callback: the redirect target for providers. Always responds with a redirect.
 import type { Context, Handler } from 'hono'
 import { AuthError, unexpected } from './errors.ts'
 import { findOrCreateAccount } from './external-account.ts'
@@ -23,7 +23,7 @@ export function callback(parts: AuthParts, findProvider: (name: string) => Provi
     const state = given.get('state') ?? ''
     const flow = state === '' ? 'missing' : await endFlow(parts, context, state)
     if (typeof flow === 'string') {
-      // The state is unknown, so neither the destination nor the browser it belongs to can be determined.
+      // With an unknown state, neither the destination nor the flow's browser can be determined.
       const to = withQuery(settings.siteUrl, describeForRedirect(STATE_FAILURES[flow]))
       return context.redirect(to, 303)
     }

@@ -1,4 +1,4 @@
-// New accounts, and the mails that move an account to another address.
+// Creates accounts, and mails the links that confirm a change of address.
 import { randomUUID } from 'node:crypto'
 import { DatabaseError, isUnavailable, type Transaction } from '#db/database.ts'
 import { createUser, type NewUser } from '#identity/new-user.ts'
@@ -14,8 +14,8 @@ export async function signUpUser(tx: Transaction, person: NewUser): Promise<User
   try {
     return await createUser(tx, person)
   } catch (error) {
-    // Class 22 means invalid data and is reported as such. Anything else, unless the database is unavailable, comes from a
-    // trigger or constraint of the project.
+    // Class 22 means invalid data and is reported as such. Any other error, unless the database is unavailable, comes
+    // from a trigger or constraint of the project.
     if (error instanceof DatabaseError && !error.code.startsWith('22') && !isUnavailable(error)) {
       throw unexpected('Database error saving new user', error)
     }
@@ -24,8 +24,9 @@ export async function signUpUser(tx: Transaction, person: NewUser): Promise<User
 }
 
 /**
- * The account with this address: `found`, or a new one. If one was found, a placeholder is still created, with an address
- * nobody can have, and rolled back, so that neither timing nor the answer (`standIn`) reveals whether the account existed.
+ * The account with this address: `found`, or a new one. If one was found, a placeholder with an impossible address is
+ * still created and rolled back, so that neither timing nor the response (`standIn`) reveals whether the account
+ * existed.
  */
 export async function findOrSignUp(
   tx: Transaction,
@@ -41,15 +42,16 @@ export async function findOrSignUp(
   return findOrSignUp(tx, person, await findUserByEmail(tx, person.email))
 }
 
-/** The account as it would look at this address, just mailed. */
+/** The account as it would look with this address, just after the mail was sent. */
 function underName(account: User, email: string): User {
   const renamed = JSON.stringify(account).replaceAll(account.email ?? '', () => email)
   return { ...JSON.parse(renamed), confirmation_sent_at: account.created_at }
 }
 
 /**
- * Records the address an account is to move to, replacing an earlier one. It moves once every address answered here has
- * confirmed: the new one and, if the settings require both, the old one. Earlier links are void unless they are kept.
+ * Records the new address of an account, replacing an earlier request. The change happens once every returned address
+ * has confirmed it: the new one and, if the settings require both, the old one. Earlier links become void unless they
+ * are kept.
  */
 export async function awaitEmailChange(
   { settings }: AuthParts,
@@ -73,7 +75,7 @@ export async function awaitEmailChange(
   return boxes
 }
 
-/** Mails each of them a link and a code. */
+/** Mails a link and a code to each of the addresses. */
 export async function mailEmailChange(
   parts: AuthParts,
   tx: Transaction,

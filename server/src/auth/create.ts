@@ -11,11 +11,11 @@ import { authRoutes } from './routes.ts'
 
 interface Auth {
   routes: Hono
-  /** Where profile pictures may be loaded from, besides this site. */
+  /** Sources of profile pictures besides this site, for the content security policy. */
   pictureSources: string[]
 }
 
-/** Reads supabase/config.toml; throws when it, or a mail template it names, cannot be used. */
+/** Reads supabase/config.toml; throws if it, or a mail template named in it, is invalid. */
 export async function createAuth({
   config,
   ...parts

@@ -62,7 +62,7 @@ export type ErrorCode =
   | 'web3_provider_disabled'
   | `webauthn_${'challenge_expired' | 'challenge_not_found' | 'credential_exists' | 'verification_failed'}`
 
-/** An error. supabase-js does not read the body of a 500 to 504, so messages meant for people use another status. */
+/** An error response. supabase-js does not read the body of a 500 to 504, so messages for people use another status. */
 export class AuthError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode

@@ -19,8 +19,8 @@ import type { AuthParts } from './parts.ts'
 import type { Profile, ProviderName } from './providers/provider.ts'
 
 /**
- * The account to sign in to. An address counts only if the provider vouches for it; otherwise a stranger could get into
- * any account by claiming its address. Throws AuthError.
+ * The account to sign in to. An address counts only if the provider has verified it; otherwise a stranger could get
+ * into any account by claiming its address. Throws AuthError.
  */
 export async function findOrCreateAccount(
   tx: Transaction,
@@ -65,7 +65,7 @@ async function welcomeBack(tx: Transaction, userId: string, identity: ExternalId
 async function link(tx: Transaction, user: User, identity: ExternalIdentity): Promise<User> {
   if (isBanned(user)) throw banned(403)
   if (user.email_confirmed_at === null) {
-    // The person who created this account never proved that the address is theirs, so none of its credentials may stay valid.
+    // The creator of this account never proved that the address is theirs, so all of its credentials are removed.
     await setPassword(tx, user.id, null)
     await dropEmailIdentity(tx, user.id)
     await endSessions(tx, user.id)
@@ -79,7 +79,7 @@ async function link(tx: Transaction, user: User, identity: ExternalIdentity): Pr
   return reloadUser(tx, user.id)
 }
 
-/** The names Supabase Auth uses for these values, older and newer ones side by side. */
+/** The profile under the field names of Supabase Auth, older and newer ones side by side. */
 function describe(profile: Profile, email: string): Record<string, unknown> {
   const { issuer, subject, emailVerified, name, picture, userName } = profile
   return {

@@ -47,8 +47,8 @@ export function enrol(parts: AuthParts): Handler {
       label: user.email ?? '',
       secret,
     }).toString()
-    // Named colours: auth-js puts the picture into a URL, where # would start a fragment. Cameras need the border to find
-    // the code, also on a dark page.
+    // Named colours: auth-js puts the picture into a URL, where # would start a fragment. Cameras need the border to
+    // find the code, also on a dark page.
     const colours = { whiteColor: 'white', blackColor: 'black' }
     const qrCode = renderSVG(uri, { ecc: 'H', pixelSize: 3, border: 4, ...colours })
     return context.json({ id, type, friendly_name: name, totp: { qr_code: qrCode, secret, uri } })
@@ -126,7 +126,7 @@ export function unenrol(parts: AuthParts): Handler {
   }
 }
 
-/** Refuses if the person has a factor and this session was not raised by one. */
+/** Refuses if the person has a second factor and this session has not used it. */
 export function requireRaised({ user, session }: SignedIn, message: string, status: 401 | 403 = 403): void {
   const isProtected = user.factors.some((factor) => factor.status === 'verified')
   if (isProtected && session?.aal !== 'aal2') throw new AuthError(status, 'insufficient_aal', message)

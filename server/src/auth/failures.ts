@@ -29,7 +29,7 @@ export function createFailureHandler(log: Logger): ErrorHandler {
 }
 
 const isDiskFull = (error: unknown) => error instanceof DatabaseError && error.code === DISK_FULL
-/** A client whose refresh fails for any other reason than a service that is away ends its session. */
+/** True for a refresh: a client whose refresh fails ends its session, unless the service is unavailable. */
 const isRefresh = (context: Context) => context.req.query('grant_type') === 'refresh_token'
 
 /** Logs a server fault as one line, with the path but without its query. */
@@ -46,11 +46,11 @@ export function toAuthError(error: unknown): AuthError {
   if (error instanceof DatabaseError) {
     if (UNSTORABLE.has(error.code)) return invalid('The request holds text that cannot be stored')
     if (isUnavailable(error)) return unavailable(error)
-    // Rules of the project's own, as its triggers raise them (PostgREST's convention).
+    // Refusals by the project's triggers (PostgREST's convention).
     if (error.code === '23514' && error.constraint === null) return invalid(error.message)
     const refused = /^PT(4\d\d)$/.exec(error.code)
     if (refused) return new AuthError(Number(refused[1]) as 400, error.code as `PT${number}`, error.message)
-    // Taken by a concurrent request since the lookup.
+    // A concurrent request has taken the address since the lookup.
     if (error.code === '23505' && error.message.includes('users_email_key')) return emailExists()
   }
   return unexpected('Unexpected failure, please check server logs for more information', error)
@@ -97,7 +97,7 @@ const wantsNewForm = (version: string | undefined) =>
 function describe(error: Error): object {
   const cause = error.cause instanceof Error ? error.cause : error
   const code = (cause as { code?: unknown }).code
-  // Libraries often name the reason one level deeper.
+  // Libraries often put the reason one level deeper.
   const reason = cause.cause instanceof Error ? `: ${cause.cause.message}` : ''
   return { type: cause.name, message: `${cause.message}${reason}`, code, stack: cause.stack }
 }

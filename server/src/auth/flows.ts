@@ -1,5 +1,5 @@
-// Sign-in flows through a provider. Their state is sealed and works once, within five minutes, in the browser that started
-// the flow. The PKCE code verifier is derived from it and the project's secret, so it is not stored.
+// Sign-in flows through a provider. A flow's state is sealed and valid once, for five minutes, in the browser that
+// started it. The PKCE code verifier is derived from the state and the project's secret, so it is not stored.
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -38,7 +38,7 @@ export async function startFlow(
 
 export interface ReturnedFlow extends Flow, Departure {}
 
-/** Consumes the state and returns its flow, only for the browser that started it. */
+/** Consumes the state and returns its flow, but only to the browser that started it. */
 export async function endFlow(
   parts: AuthParts,
   context: Context,

@@ -22,7 +22,7 @@ export function requireKey({ identify }: AuthParts): MiddlewareHandler {
 
 export interface SignedIn {
   user: User
-  /** What their token says, as JSON. */
+  /** The claims of the person's token, as JSON. */
   claims: string
   /** Null for a token that was not issued for a session. */
   session: SessionSummary | null
@@ -46,8 +46,9 @@ export async function requireUser({ db, identify }: AuthParts, context: Context)
 }
 
 /**
- * Changes the account for the person themselves, whose row is held and read anew: what is counted here stays counted. The
- * database is told who asks, so that the project's triggers can judge it, and refuse with SQLSTATE PTxxx.
+ * Runs `work` on the person's own account in a transaction, with the row locked and read again, so that counts made
+ * there stay correct. The claims are set, so that the project's triggers know the caller and can refuse with SQLSTATE
+ * PTxxx.
  */
 export function forThemselves<T>(
   { db }: AuthParts,

@@ -1,4 +1,4 @@
-// Writes the auth mails, in the transaction that makes their links valid. Nothing here checks whether an account exists: for
+// Writes auth mails in the transaction that makes their links valid. Nothing here checks whether an account exists: for
 // an unknown address the same statements run and match no rows, so timing reveals nothing.
 import type { Transaction } from '#db/database.ts'
 import { issueToken, type MailedToken } from '#identity/one-time-tokens.ts'
@@ -9,7 +9,7 @@ import type { Challenge } from './pkce.ts'
 
 interface Letter {
   template: TemplateName
-  /** The `type` parameter of its link. */
+  /** The `type` parameter of the mail's link. */
   type: string
   to: string
   mailed: MailedToken
@@ -37,7 +37,7 @@ export async function writeLetter(
   await outgoing.write(tx, account.id, letter.type, { to, ...filled })
 }
 
-/** The link that redeems the token and then leads on. */
+/** The URL that redeems the token and then redirects. */
 export function linkOf(
   { apiUrl }: AuthParts['settings'],
   { mailed, type, redirectTo }: Pick<Letter, 'mailed' | 'type' | 'redirectTo'>,
@@ -60,7 +60,7 @@ interface OwnToken {
   dropsPassword?: boolean
 }
 
-/** A link and a code of this kind for the account's own address, replacing earlier ones. */
+/** Issues a link and a code of this kind for the account's own address, replacing earlier ones. */
 export async function issueOwn(
   parts: AuthParts,
   tx: Transaction,
@@ -80,7 +80,6 @@ export async function issueOwn(
   return mailed
 }
 
-/** Mails them. */
 export async function mailToken(
   parts: AuthParts,
   tx: Transaction,

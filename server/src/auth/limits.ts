@@ -6,9 +6,9 @@ import type { Allowance } from './auth-settings.ts'
 import { AuthError, tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
-// Each call also deletes two expired counters, so the table stays small. A counter that ends more than a whole window from
-// now was written before the clock was set back and counts as expired: a wrong clock must not keep anybody waiting. "Now" is
-// when this call gets the lock, so counters written while it waited are not later than that.
+// Each call also deletes two expired counters, so the table stays small. A counter that ends more than a whole window
+// from now was written before the clock was set back, and counts as expired: a wrong clock must keep nobody waiting.
+// "Now" is the moment this call gets the lock, so counters written while it waited are not in the future.
 const TAKE = `with cleared as (
   delete from platform.rate_limits where key in (
     select key from platform.rate_limits where expires_at < clock_timestamp() and key <> $1
@@ -22,7 +22,7 @@ on conflict (key) do update set
     then r.expires_at else excluded.expires_at end
 returning taken, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as wait`
 
-/** Uses up one of the allowance. Returns 0, or the seconds until the next attempt if it was already used up. */
+/** Counts an attempt. Returns 0, or the seconds until the next one if the allowance is used up. */
 export async function take(db: Queryable, key: string, { count, seconds }: Allowance): Promise<number> {
   if (!Number.isFinite(count) || seconds <= 0) return 0
   const [row] = await db.query<{ taken: number; wait: number }>(TAKE, [key, String(seconds)])
@@ -33,7 +33,7 @@ async function forget(db: Database, key: string): Promise<void> {
   await db.query('delete from platform.rate_limits where key = $1', [key])
 }
 
-/** Refuses with 429 once a client address has used up its allowance of this kind of request. */
+/** Refuses with 429 if a client address has used up its allowance for this kind of request. */
 export function limitPerClient(
   { db, clientAddress }: AuthParts,
   name: string,
@@ -46,14 +46,14 @@ export function limitPerClient(
   }
 }
 
-/** What the mail was requested for, not what it says: that depends on whether an account exists. */
+/** The purpose of the request for a mail. The mail's text may differ, since it depends on whether an account exists. */
 type MailKind = 'confirmation' | 'magic_link' | 'recovery' | 'email_change' | 'reauthentication'
 
 const mailKey = (kind: MailKind, email: string) => `mail-${kind}:${email}`
 
 /**
- * Runs `work`, which may mail the address, unless it ran for that address too recently. The check costs the same whether
- * or not an account exists, so a refusal reveals nothing. Failures are not counted.
+ * Runs `work`, which may mail the address, unless it ran for that address too recently. The check costs the same
+ * whether or not an account exists, so a refusal reveals nothing. Failures are not counted.
  */
 export function oncePerInterval<T>(
   { db, settings }: AuthParts,
@@ -68,18 +68,19 @@ export function oncePerInterval<T>(
   })
 }
 
-/** Lets the address be mailed again: the last confirmation mail has been used. */
+/** Resets the intervals of an address after its last confirmation mail has been used. */
 export async function endMailIntervals(db: Database, email: string): Promise<void> {
   for (const kind of ['confirmation', 'magic_link'] as const) await forget(db, mailKey(kind, email))
 }
 
-// The rate at which guesses at one account continue once strangers have used up its allowance.
+// The rate of guesses at an account once strangers have used up its allowance.
 const SLOWLY: Allowance = { count: 1, seconds: 10 }
 
 /**
- * Runs `work`, which throws if the person did not know the account's `secret`. Failures are counted per client and account,
- * so that nobody can lock another person out, and also per account: past that limit attempts are slowed down, except for an
- * owner who is already signed in. Attempts are counted before they are checked, so that a burst counts in full. Throws 429.
+ * Runs `work`, which throws if the person did not know the account's `secret`. Failures are counted per client and
+ * account, so that nobody can lock another person out, and per account: past that limit attempts are slowed down,
+ * except for an owner who is already signed in. Attempts are counted before the check, so that a burst counts in full.
+ * Throws 429.
  */
 export async function limitGuesses<T>(
   { db, settings, clientAddress, log }: AuthParts,
@@ -91,7 +92,7 @@ export async function limitGuesses<T>(
   const client = clientAddress(context)
   const [all, own] = [`${secret}:${account}`, `${secret}:${account}:${client}`]
   const wait = (await take(db, own, failedAttempts)) || (await takeFromAccount())
-  /** One line for each wrong guess, from which fail2ban takes the address (docs/operate.md). */
+  /** Logs one line per wrong guess, from which fail2ban takes the address (docs/operate.md). */
   const note = () => logOf(context, log).warn({ secret, address: client }, 'auth: a wrong guess')
   if (wait > 0) {
     note()
@@ -107,7 +108,7 @@ export async function limitGuesses<T>(
 
   async function takeFromAccount(): Promise<number> {
     if ((await take(db, all, failedAttemptsOfAll)) === 0) return 0
-    // Somebody who guesses a second factor has a session, but none that was raised by one.
+    // A guesser of a second factor has a session too, but none that a second factor has raised.
     const [home] = await db.query(
       secret === 'factor'
         ? `select 1 from auth.sessions s join auth.mfa_factors f using (user_id)

@@ -1,5 +1,6 @@
-// A new password for a signed-in person. A session alone may be stolen, so if the project requires it the person also
-// provides the current password or a code from a fresh mail; a session that a mail opened in the last minutes needs neither.
+// A new password for a signed-in person. A session may be stolen, so if the project requires it the person also
+// provides the current password or a code from a new mail; a session opened by a mail in the last minutes needs
+// neither.
 import type { Context, Handler } from 'hono'
 import type { Transaction } from '#db/database.ts'
 import { redeemToken } from '#identity/one-time-tokens.ts'
@@ -12,7 +13,7 @@ import { mailToken } from './letters.ts'
 import { limitGuesses, oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 
-/** GET /reauthenticate: mails the code. */
+/** GET /reauthenticate: mails the code that allows a new password. */
 export function reauthenticate(parts: AuthParts): Handler {
   return async (context) => {
     const signedIn = await requireUser(parts, context)
@@ -70,14 +71,14 @@ export async function prepareNewPassword(
 const samePassword = () =>
   new AuthError(422, 'same_password', 'New password should be different from the old password.')
 
-/** How long a sign-in proves who somebody is: a stale session must not give itself a password. */
+/** How long a sign-in counts as proof, in seconds: a stale session must not set a password. */
 const PROOF_SECONDS = 600
 
-/** Accepts a session that a mail has just opened. Throws 400 saying what proof is needed instead. */
+/** Accepts a session that was just opened by a mail. Throws 400, saying which proof is needed instead. */
 function requireFreshMail({ user, session }: SignedIn): void {
   const hasPassword = user.encrypted_password !== null
   const oldest = Date.now() / 1000 - PROOF_SECONDS
-  // People who sign in only through a provider have no password to provide.
+  // People who sign in only through a provider have no current password.
   const isShown = session?.amr.some(
     ({ method, timestamp }) => timestamp >= oldest && (method === 'otp' || !hasPassword),
   )

@@ -6,7 +6,6 @@ import type { Tokens } from '#identity/tokens.ts'
 import type { OutgoingMail } from '#mail/outgoing.ts'
 import type { AuthSettings } from './auth-settings.ts'
 
-/** Everything the auth endpoints work with. */
 export interface AuthParts {
   db: Database
   tokens: Tokens
@@ -14,6 +13,6 @@ export interface AuthParts {
   outgoing: Pick<OutgoingMail, 'write'>
   settings: AuthSettings
   log: Logger
-  /** The address that per-client limits count by. */
+  /** The client's address, by which per-client limits count. */
   clientAddress: (context: Context) => string
 }

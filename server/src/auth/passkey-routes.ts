@@ -15,7 +15,7 @@ import {
   verifyPasskey,
 } from './passkeys.ts'
 
-/** Adds the routes; if the site cannot have passkeys, all of them say so. */
+/** Adds the routes; if the site cannot have passkeys, all of them refuse. */
 export function addPasskeyRoutes(
   routes: Hono,
   parts: AuthParts,

@@ -1,4 +1,4 @@
-// /passkeys: keys on people's devices that replace their password.
+// /passkeys: keys on people's devices, in place of passwords.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import {
@@ -33,10 +33,9 @@ import {
   requestOptions,
 } from './webauthn.ts'
 
-/** Dependencies of the passkey endpoints. */
 export type PasskeyParts = AuthParts & { site: RelyingParty }
 
-/** POST /passkeys/registration/options: what the browser needs to create a passkey. */
+/** POST /passkeys/registration/options: options with which the browser creates a passkey. */
 export function passkeyOptions(parts: PasskeyParts): Handler {
   const { db, site } = parts
   return async (context) => {
@@ -50,7 +49,7 @@ export function passkeyOptions(parts: PasskeyParts): Handler {
   }
 }
 
-/** POST /passkeys/registration/verify: stores the passkey the browser created. */
+/** POST /passkeys/registration/verify: stores the created passkey. */
 export function verifyPasskey(parts: PasskeyParts): Handler {
   const { site } = parts
   return async (context) => {
@@ -68,7 +67,7 @@ export function verifyPasskey(parts: PasskeyParts): Handler {
   }
 }
 
-/** POST /passkeys/authentication/options: what any passkey of this site is to sign. */
+/** POST /passkeys/authentication/options: the challenge for any passkey of this site to sign. */
 export function passkeySignInOptions({ db, site }: PasskeyParts): Handler {
   return async (context) => {
     const options = await requestOptions(site)
@@ -78,7 +77,7 @@ export function passkeySignInOptions({ db, site }: PasskeyParts): Handler {
   }
 }
 
-/** POST /passkeys/authentication/verify: a session for whoever signed it. */
+/** POST /passkeys/authentication/verify: opens a session for the owner of the passkey that signed the challenge. */
 export function passkeySignIn(parts: PasskeyParts): Handler {
   const { db, site } = parts
   return async (context) => {
@@ -136,7 +135,7 @@ export function removeOwnPasskey(parts: AuthParts): Handler {
   }
 }
 
-/** The same for holders of the service key. */
+/** The same list for holders of the service key. */
 export function listPasskeysAsAdmin({ db }: AuthParts): Handler {
   return async (context) => {
     const { id } = await requireAccount(db, context.req.param('id'))

@@ -1,5 +1,5 @@
 // Proof Key for Code Exchange, for clients that want a code instead of tokens: the challenge they send, the code they
-// receive, and the verifier they exchange it with.
+// receive, and the verifier with which they exchange it.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Queryable, Transaction } from '#db/database.ts'
 import type { SignInMethod } from '#identity/sessions.ts'
@@ -12,7 +12,7 @@ export interface Challenge {
 
 const SPELLING = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** The challenge the client sent, or null if it expects tokens. Throws 400. */
+/** The client's challenge, or null if it expects tokens. Throws 400. */
 export function readChallenge(given: {
   code_challenge?: string | undefined
   code_challenge_method?: string | undefined
@@ -30,7 +30,7 @@ export function readChallenge(given: {
   return { challenge, method }
 }
 
-/** How long a flow may take, and how long a code is valid. */
+/** How long a flow may take and a code is valid, in seconds. */
 export const FLOW_SECONDS = 300
 
 /** Deletes two abandoned flows. Each new flow does this, so the table stays small. */
@@ -79,7 +79,9 @@ export async function issueCode(
   return code
 }
 
-/** Consumes the code and returns its flow. Throws 404, 422, or 400 for a wrong verifier, which leaves the code valid. */
+/**
+ * Consumes the code and returns its flow. Throws 404, 422, or 400 for a wrong verifier, which leaves the code valid.
+ */
 export async function redeemCode(tx: Transaction, code: string, verifier: string): Promise<SignedIn> {
   const [flow] = await tx.query<Record<string, string> & { fresh: boolean }>(
     `delete from auth.flow_state where auth_code = $1

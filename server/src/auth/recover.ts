@@ -1,4 +1,5 @@
-// POST /recover: a link to a new password. The answer is the same whether or not the address has an account.
+// POST /recover: mails a link for setting a new password. The response is the same whether or not the address has an
+// account.
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, placeholderFor } from '#identity/users.ts'

@@ -21,7 +21,7 @@ import { sendSession } from './session-answer.ts'
 
 const type = 'recovery_code'
 
-/** How many codes exist and how many are unused. */
+/** The number of codes, and of unused ones. */
 export function countRecoveryCodes(parts: AuthParts): Handler {
   return async (context) => {
     const { user } = await requireUser(parts, context)
@@ -78,7 +78,7 @@ export function regenerateRecoveryCodes(parts: AuthParts): Handler {
 
 const verifyBody = z.object({ code: text })
 
-/** A valid code raises the session as the authenticator does, and is consumed. */
+/** A valid code raises the session as an authenticator code does, and is consumed. */
 export function verifyRecoveryCode(parts: AuthParts): Handler {
   const { db, tokens } = parts
   return async (context) => {

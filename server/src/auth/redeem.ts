@@ -1,4 +1,4 @@
-// What a valid mailed link or code does: it proves the address and signs in.
+// Redeems a mailed link or code: it proves the address and signs in.
 import type { Transaction } from '#db/database.ts'
 import { type Proof, type RedeemedToken, redeemToken, type TokenKind } from '#identity/one-time-tokens.ts'
 import { confirmEmail, replaceEmail, setPassword } from '#identity/user-changes.ts'
@@ -21,7 +21,7 @@ export type VerificationType = keyof typeof KINDS_OF_TYPE
 
 export type Redeemed<T> = T | 'one side confirmed'
 
-/** The result of a proof. The PKCE challenge came with the request for the mail, if the client wants a code. */
+/** Called after the proof. The PKCE challenge came with the request for the mail, if the client wants a code. */
 type Arrive<T> = (tx: Transaction, userId: string, challenge: Challenge | null) => Promise<T>
 
 /** Accepts the proof once. Throws 403 otp_expired, 403 user_banned, or a DatabaseError when a new address is taken. */
@@ -46,7 +46,7 @@ export async function redeem<T>(
   return outcome
 }
 
-/** False if an e-mail change still waits for the other address to confirm. */
+/** Applies the token; false if an e-mail change still waits for the other address. */
 async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Promise<boolean> {
   if (token.kind === 'email_change_current' || token.kind === 'email_change_new') {
     // The row lock serializes two simultaneous clicks.
@@ -60,12 +60,12 @@ async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Pr
       [user.id],
     )
     if (waiting.length > 0) return false
-    // Cancelled since the token was looked up.
+    // The change was cancelled after the token was looked up.
     if (!held?.email_change) throw linkExpired()
     await replaceEmail(tx, user.id, held.email_change)
     return true
   }
-  // A password set before the address was proven may be a stranger's; a recovery is about to set a new one anyway.
+  // A password set before the address was proven may be a stranger's; a recovery will set a new one anyway.
   if (user.email_confirmed_at === null && (token.drops_password || token.kind === 'recovery')) {
     await setPassword(tx, user.id, null)
   }

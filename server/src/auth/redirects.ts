@@ -1,10 +1,10 @@
-// Decides where a mailed link may redirect to: the tokens are in that URL, so an untrusted one would leak them.
+// Decides where a mailed link may redirect: its URL contains the tokens, so an untrusted destination would get them.
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import picomatch from 'picomatch'
 import type { AuthSettings } from './auth-settings.ts'
 
-/** The requested URL if it is allowed, otherwise the site's own. */
+/** Returns the requested URL if it is allowed, otherwise the site's own. */
 export type ChooseRedirect = (context: Context) => string
 
 // Supabase's wildcards stop at dots, picomatch's do not: `https://*.example.com` must match one label only.
@@ -51,8 +51,8 @@ export function createAllowList(
 }
 
 /**
- * The URL, unless it could lead somewhere other than it appears to: with a user name, backslashes, an IP address in
- * decimal or hexadecimal, or a script scheme.
+ * Parses the URL; null if it may lead elsewhere than it seems: with a user name, backslashes, an IP address in decimal
+ * or hexadecimal, or a script scheme.
  */
 function parseUnambiguous(wanted: string): URL | null {
   // A URL contains no white space or control characters; parsing would drop them silently.

@@ -3,17 +3,16 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 
 export interface RelyingParty {
-  /** Shown when a passkey is created. */
+  /** The site's name, shown when a passkey is created. */
   name: string
-  /** The domain passkeys are bound to; they are useless on any other, or once it changes. */
+  /** The domain of passkeys; they are useless on any other domain, or if it changes. */
   id: string
-  /** The origins they may be used on. */
   origins: readonly string[]
 }
 
 export const passkeySection = z.object({ enabled: z.boolean().default(false) }).prefault({})
 
-// Values left to the environment count as unset.
+// Values that refer to the environment count as unset.
 const said = z
   .string()
   .default('')

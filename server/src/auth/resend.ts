@@ -33,7 +33,7 @@ export function resend(parts: AuthParts): Handler {
     const email = readEmail(given.email)
     const redirectTo = redirectFor(context)
     const challenge = readChallenge(given)
-    // No account has a number waiting to be confirmed.
+    // Phone numbers are not supported, so none is waiting for confirmation.
     if (given.type === 'phone_change') return context.json({})
 
     const kind = given.type === 'signup' ? 'confirmation' : 'email_change'

@@ -49,7 +49,7 @@ const ABOUT = {
   description: 'GoTrue is a user registration and authentication API',
 }
 
-/** What this server does not do is answered as where hosted Supabase has it switched off. */
+/** Features that this server lacks; its responses are those of hosted Supabase with the feature disabled. */
 const SWITCHED_OFF: [path: string, code: ErrorCode, message: string][] = [
   ['/sso', 'saml_provider_disabled', 'SAML 2.0 is disabled'],
   ['/user/identities/*', 'manual_linking_disabled', 'Manual linking is disabled'],
@@ -77,7 +77,7 @@ export function authRoutes(parts: AuthParts): Hono {
     }),
   )
 
-  // Browsers and mail programs open these by themselves, without a key.
+  // Browsers and mail programs open these links without a key.
   routes.get('/verify', limit('verify', verifications), verifyLink(parts))
   routes.get('/authorize', limit('authorize', tokens), authorize(parts, findProvider))
   routes.on(['GET', 'POST'], '/callback', callback(parts, findProvider))
@@ -99,7 +99,7 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.get('/user', getUser(parts))
   routes.put('/user', limit('user'), putUser(parts))
   routes.get('/factors/recovery-codes', countRecoveryCodes(parts))
-  // A project may mail each change of them.
+  // Limited, since a project may send a mail about each change.
   routes.post('/factors/recovery-codes', limit('recovery-codes'), generateRecoveryCodes(parts))
   routes.delete('/factors/recovery-codes', limit('recovery-codes'), removeRecoveryCodes(parts))
   routes.post('/factors/recovery-codes/verify', limit('factor', factorCodes), verifyRecoveryCode(parts))

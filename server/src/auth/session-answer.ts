@@ -29,7 +29,7 @@ export interface SignedIn {
   session: Session
 }
 
-/** Opens a session for somebody who has shown who they are. */
+/** Opens a session for a person who has proven their identity. */
 export async function signIn(
   tx: Transaction,
   userId: string,
@@ -41,7 +41,7 @@ export async function signIn(
   return { user: await reloadUser(tx, userId), session }
 }
 
-/** Signs the tokens of the session; `user` is the account as it is after the sign-in. */
+/** Signs the tokens of a session; `user` is the account after the sign-in. */
 export async function writeSession(
   {
     tokens,
@@ -103,7 +103,7 @@ export function redirectWithSession(
   })
 }
 
-/** Replaces the URL's fragment with the fields and an empty `sb`, by which clients recognize the sender. */
+/** Replaces the URL's fragment by these fields and an empty `sb`, which tells clients that we set it. */
 export function withFragment(to: string, fields: Record<string, string>): string {
   const fragment = new URLSearchParams({ ...fields, sb: '' })
   fragment.sort()
@@ -116,13 +116,16 @@ export function withQuery(to: string, fields: Record<string, string>): string {
   return url.href
 }
 
-/** In the query and the fragment: Supabase's clients look in different places, depending on version and flow. */
+/**
+ * Adds the fields to the query and the fragment: Supabase's clients look in different places, depending on version and
+ * flow.
+ */
 export const withEverywhere = (to: string, fields: Record<string, string>) =>
   withFragment(withQuery(to.replace(/#.*$/s, ''), fields), fields)
 
 const LONGEST_AGENT = 500
 
-/** Where the request's sign-in came from, for the session's record. */
+/** Client address and user agent of a sign-in, stored with the session. */
 export const originOf = ({ clientAddress }: AuthParts, context: Context): Origin => ({
   userAgent: context.req.header('user-agent')?.slice(0, LONGEST_AGENT) ?? null,
   address: clientAddress(context),

@@ -29,7 +29,7 @@ export function signup(parts: AuthParts): Handler {
     if (settings.confirmations) {
       const redirectTo = redirectFor(context)
       const found = await findUserByEmail(db, person.email)
-      // The password was chosen when the account was created; only somebody who knows it can be the same person.
+      // The password was chosen when the account was created, so only a person who knows it can be the same person.
       const knowsPassword = await passwordMatches(given.password, found?.encrypted_password)
       const answer = await oncePerInterval(parts, 'confirmation', person.email, async (tx) => {
         const { user, isNew, standIn } = await findOrSignUp(tx, person, found)

@@ -70,7 +70,7 @@ async function grantByPassword(parts: AuthParts, context: Context): Promise<Resp
 const INVALID = 'Invalid Refresh Token'
 const refreshBody = z.object({ refresh_token: text })
 
-/** The next access and refresh token of a session. */
+/** Exchanges a refresh token for the session's next access and refresh token. */
 async function grantByRefreshToken(parts: AuthParts, context: Context): Promise<Response> {
   const { db, tokens, settings } = parts
   const { refresh_token: given } = await readBody(context, refreshBody)
@@ -80,7 +80,7 @@ async function grantByRefreshToken(parts: AuthParts, context: Context): Promise<
     throw new AuthError(400, 'refresh_token_not_found', `${INVALID}: Refresh Token Not Found`)
   }
 
-  // Answered after the commit: a reused token must end its session even though the request fails.
+  // The response is sent after the commit: a reused token must end its session even though the request fails.
   const outcome = await db.transaction(async (tx) => {
     const refreshed = await refreshSession(tx, ticket, {
       reuseSeconds: settings.reuseIntervalSeconds,
@@ -103,7 +103,7 @@ async function grantByRefreshToken(parts: AuthParts, context: Context): Promise<
 
 const codeBody = z.object({ auth_code: text, code_verifier: text })
 
-/** The session of a client that returned with a code and knows its verifier. */
+/** Exchanges a code and its verifier for a session. */
 async function grantByCode(parts: AuthParts, context: Context): Promise<Response> {
   const given = await readBody(context, codeBody)
   if (given.auth_code === '' || given.code_verifier === '') {

@@ -58,7 +58,8 @@ export function putUser(parts: AuthParts): Handler {
       }
       if (given.data) await mergeMetadata(tx, user.id, 'user', given.data)
       if (newEmail === null) return
-      // Only the owner of the new address may learn whether it has an account, when asked to confirm.
+      // Only the owner of the new address may learn that it has an account already, through the mail that asks to
+      // confirm.
       if (settings.confirmations)
         await mailEmailChange(parts, tx, user, {
           newEmail,

@@ -1,4 +1,4 @@
-// GET and POST /verify: a mailed link opened, or a mailed code entered.
+// GET and POST /verify: redeems a mailed link, or a mailed code that was entered.
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { Proof } from '#identity/one-time-tokens.ts'
@@ -27,18 +27,18 @@ const body = z.object({ type: text, token: text, token_hash: text, email: text, 
 const ONE_SIDE_CONFIRMED =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
-/** Always redirects to a page that can explain what went wrong; only a link without a token is a 400. */
+/** GET /verify. Redirects even on failure, to a page that can explain it; only a link without a token gets 400. */
 export function verifyLink(parts: AuthParts): Handler {
   const redirectFor = createRedirects(parts.settings)
   return async (context) => {
-    // A mail scanner that only looks (HEAD) must not use up the link.
+    // A mail scanner's HEAD request must not use up the link.
     if (context.req.method === 'HEAD') return context.body(null, 405, { Allow: 'GET, POST' })
     const type = context.req.query('type') ?? ''
     const token = context.req.query('token') ?? ''
     if (type === '') throw invalid('Verify requires a verification type')
     if (token === '') throw invalid('Verify requires a token or a token hash')
     const to = redirectFor(context)
-    // A client that waits for a code looks for everything else in the query too.
+    // A client that waits for a code reads all parameters from the query.
     const tell = token.startsWith('pkce_') ? withEverywhere : withFragment
     try {
       const redeemed = await redeem<SignedIn | { code: string }>(
@@ -72,7 +72,7 @@ export function verifyCode(parts: AuthParts): Handler {
     const { type, proof } = readProof(given)
     const work = () =>
       redeem(parts, type, proof, (tx, userId) => signIn(tx, userId, 'otp', originOf(parts, context)))
-    // Six digits could otherwise be guessed within an hour.
+    // Without the limit, six digits could be guessed within an hour.
     const redeemed =
       'token' in proof
         ? await work()
@@ -99,7 +99,7 @@ function readProof(given: z.infer<typeof body>): { type: VerificationType; proof
   if (given.phone !== '') {
     if (!PHONE.test(given.phone.replaceAll(' ', '')))
       throw invalid('Invalid phone number format (E.164 required)')
-    // No account has a number, so no code was ever sent to one.
+    // Phone numbers are not supported, so no code was ever sent to one.
     throw codeExpired()
   }
   return { type: readType(given.type), proof: { email: readEmail(given.email), code: given.token } }

@@ -57,7 +57,7 @@ export async function creationOptions(
   return generateRegistrationOptions({
     rpID: id,
     rpName: name,
-    // The id as text, as Supabase Auth stores it.
+    // The id's text as bytes, as Supabase Auth stores it.
     userID: Uint8Array.from(Buffer.from(user.id)),
     userName: user.email ?? '',
     userDisplayName: (typeof displayName === 'string' && displayName) || (user.email ?? ''),
@@ -128,14 +128,15 @@ export async function readUse(
   return { counter: newCounter, backedUp: credentialBackedUp }
 }
 
-// None was requested, and to check one the library would ask other hosts for certificate revocations.
+// Refuses attestations: none was requested, and to check one the library would ask other hosts for revoked
+// certificates.
 async function requireNoStatement(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await helpers()
   const statement = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')))
   if (statement.get('fmt') !== 'none') throw new Error('The answer holds a statement about its maker')
 }
 
-/** Errors thrown by the library are always about the response: it reads nothing else. */
+/** False if the library throws: it reads only the response, so its errors are about that. */
 async function isTrue<Checked extends { verified: boolean }>(
   check: () => Promise<Checked>,
 ): Promise<Checked | null> {

@@ -1,5 +1,5 @@
-// `npm run backup`, `npm run restore` and `npm run move`: copies a whole site to a file, from a file, or from one database
-// to another (embedded, Postgres or hosted Supabase).
+// `npm run backup`, `npm run restore` and `npm run move`: copies a whole site to a file, from a file, or from one
+// database to another (embedded, Postgres or hosted Supabase).
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -22,13 +22,13 @@ type Verb = keyof typeof USE
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const onTable = (name: string) => say(`  ${name}`)
 
-/** Returns the exit code. The environment names the database as it does for the server. */
+/** Runs a command and returns its exit code. The environment names the database, as for the server. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const [verb, place, ...rest] = args
     if (!isVerb(verb) || place === undefined) throw new CopyError(Object.values(USE).join('\n'))
     const options = { leave: readLeave(verb, rest), onTable }
-    // What is sealed is copied as it is, so no keys are needed.
+    // Encrypted data is copied without decrypting it, so no keys are needed.
     const config = readConfig(env, 'administer')
     if (verb === 'backup') await backUp(config, place)
     else if (verb === 'restore') await restore(config, place, options)
@@ -123,13 +123,15 @@ function readHead(line: string | undefined): Extract<Mark, { format: 1 }> {
   return mark
 }
 
-/** The site to copy from: never a database that was empty, as without the server's variables. */
+/** Opens the site to copy from. Refuses an empty database, as when the server's variables are missing. */
 function openSite(config: Config): Promise<Database> {
   say(`Reading ${describeDatabase(config)}`)
   return open(config, { existing: 'as it is' })
 }
 
-/** Migrated to exactly these migrations, or fully, or left as it is. Hosted Supabase is left as deployed: nothing there is ours to set up. */
+/**
+ * Opens a database: migrated up to `versions`, fully, or not at all. Hosted Supabase is never set up or migrated here.
+ */
 async function open(
   config: Config,
   options: Pick<Parameters<typeof openDatabase>[1] & object, 'versions' | 'existing'> = {},

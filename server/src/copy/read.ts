@@ -19,8 +19,8 @@ const AT_ONCE = '500'
 const mark = (one: Mark) => `@${JSON.stringify(one)}`
 
 /**
- * The lines of a copy: a header, a marker for each table before its rows, one for each sequence, and at the end the digests
- * of all tables, without which a copy is incomplete. `tx` must not have run a statement before.
+ * The lines of a copy: a header, a marker for each table before its rows, one for each sequence, and at the end the
+ * digests of all tables, without which a copy is incomplete. `tx` must not have run a statement before.
  */
 export async function* readCopy(
   tx: Transaction,

@@ -1,10 +1,10 @@
-// Which tables a copy of a site contains: what people and the project wrote, on our own platform and on hosted Supabase.
+// The tables in a copy of a site: data of people and of the project, on our own platform and on hosted Supabase.
 import type { Transaction } from '#db/database.ts'
 
 /** Columns by table, both quoted for SQL. */
 export type Tables = ReadonlyMap<string, readonly string[]>
 
-// Sessions and pending flows belong to the server that started them: everybody signs in again.
+// Sessions and pending flows belong to the server that started them, so they are left out: everybody signs in again.
 const PASSING = [
   ...['sessions', 'refresh_tokens', 'mfa_amr_claims', 'one_time_tokens', 'flow_state', 'mfa_challenges'],
   ...['webauthn_challenges', 'audit_log_entries', 'schema_migrations'],

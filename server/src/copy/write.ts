@@ -1,11 +1,11 @@
-// Writes a copy into the database of a site without people: all of it or nothing.
+// Writes a copy into the database of a site without people, in one transaction.
 import type { Transaction } from '#db/database.ts'
 import { readVersions } from '#db/migrate.ts'
 import { CopyError, digests, type Mark } from './read.ts'
 import { readTables, type Tables } from './tables.ts'
 
 export interface WriteOptions {
-  /** Tables, or columns as `table.column`, that may be dropped if this database does not have them. */
+  /** Tables, or columns as `table.column`, that may be left out if this database does not have them. */
   leave?: readonly string[]
   onTable?: (name: string) => void
 }
@@ -24,8 +24,9 @@ export function readMark(line: string): Mark | undefined {
 }
 
 /**
- * Restores everything after the copy's header. Triggers and foreign keys are disabled meanwhile, since the rows are from one
- * snapshot; at the end every table is compared with what was read. Throws CopyError; the caller's transaction rolls back.
+ * Restores everything after the copy's header. Triggers and foreign keys are disabled meanwhile, since the rows are
+ * from one snapshot; at the end every table is compared with what was read. Throws CopyError; the caller's transaction
+ * rolls back.
  */
 export async function writeCopy(
   tx: Transaction,
@@ -72,9 +73,9 @@ export async function writeCopy(
 }
 
 /**
- * Disables triggers and foreign keys until the returned function is called. On a managed Postgres the role may lack the right to
- * the one setting that does so; then each trigger of a table (views cannot disable theirs) is disabled and each foreign key
- * dropped, which ownership of the tables allows.
+ * Disables triggers and foreign keys until the returned function is called. On a managed Postgres the role may not
+ * change the one setting for this; then each trigger of a table (a view cannot disable its own) is disabled and each
+ * foreign key dropped, which the owner of the tables may do.
  */
 async function suspendRules(tx: Transaction): Promise<() => Promise<void>> {
   const [right] = await tx.query<{ set: boolean }>(
@@ -148,7 +149,7 @@ function openTable(
   }
 }
 
-/** Whether a row has a meaningful value in a column: not null, empty, false or zero. */
+/** True if a row has a value in a column other than null, empty, false or zero. */
 function says(row: string, column: string): boolean {
   const value: unknown = JSON.parse(row)[column.replace(/^"|"$/g, '')]
   return Boolean(value)

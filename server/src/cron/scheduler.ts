@@ -1,11 +1,11 @@
-// Runs due jobs, also where the database has pg_cron (platform/40_cron.sql).
+// Runs due jobs, even if the database has pg_cron (platform/40_cron.sql).
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import type { Metrics } from '#http/metrics.ts'
 
 interface Scheduler {
-  /** Starts nothing new and waits for what is running. */
+  /** Starts no new runs and waits for the running ones. */
   close(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ interface DueJob extends Record<string, unknown> {
 }
 
 const AT_ONCE = 4
-/** In milliseconds; jobs work in batches, so they finish well within this. */
+/** In ms; jobs work in batches, so they finish well within this time. */
 const LONGEST_RUN = 120_000
 
 /** Checks every second for due jobs. Any number of servers may share one database: each run happens on one of them. */

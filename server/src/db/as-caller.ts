@@ -9,7 +9,7 @@ export interface Caller {
   claims: string
 }
 
-/** What SQL can read about the request through `current_setting('request.…')`. */
+/** Facts about the request that SQL reads with `current_setting('request.…')`. */
 export interface RequestSettings {
   method: string
   path: string
@@ -22,7 +22,7 @@ export interface RequestSettings {
 
 // In seconds. Hosted Supabase sets these limits on the roles themselves, where SET ROLE does not apply them.
 const STATEMENT_TIMEOUT: Record<string, number> = { anon: 3, authenticated: 8 }
-/** Seconds after which a database that should have ended the statement does not answer at all. */
+/** Extra time in seconds, after which a database that should have ended the statement counts as not responding. */
 const MORE = 2
 
 const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
@@ -30,7 +30,7 @@ const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
   set_config('request.method', $3, true), set_config('request.path', $4, true),
   set_config('request.headers', $5, true), set_config('request.cookies', $6, true),
   set_config('application_name', $7, true), set_config('role', $8, true)`
-// No statement after it can set it back.
+// Statements that follow cannot make the transaction writable again.
 const READ_ONLY_PREAMBLE = `${PREAMBLE}, set_config('transaction_read_only', 'on', true)`
 
 const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}', cookies: '{}', id: '' }

@@ -19,18 +19,21 @@ export interface Transaction {
 export type Queryable = Pick<Transaction, 'query'>
 
 export interface Patience {
-  /** The connection is given up, with 08006, if it says nothing for this long, in milliseconds; else it may take its time. */
+  /**
+   * Time in ms after which a silent connection is closed and the statement fails with 08006; without it, there is no
+   * limit.
+   */
   silentMs?: number | undefined
 }
 
 export interface BatchOptions extends Patience {
-  /** Sees the rows of every statement before the commit; throwing rolls everything back. */
+  /** Receives the rows of all statements before the commit; throwing rolls everything back. */
   beforeCommit?: (results: Row[][]) => void
 }
 
 export interface Database {
   readonly kind: 'pglite' | 'postgres'
-  /** How many requests it can run concurrently. */
+  /** The number of requests that can run concurrently. */
   readonly places: number
   /** One statement in its own transaction, with the server's own rights. */
   query<R extends Row = Row>(
@@ -39,38 +42,38 @@ export interface Database {
     patience?: Patience,
   ): Promise<R[]>
   /**
-   * Runs `work` in one transaction; rolls back if it throws. It has the server's own rights, or those of `role`, which is
-   * set for the whole session, so a script that ends the transaction itself gains no rights.
+   * Runs `work` in one transaction; rolls back if it throws. It has the server's own rights, or those of `role`, which
+   * is set for the whole session, so a script that ends the transaction itself gains no rights.
    */
   transaction<T>(
     work: (tx: Transaction) => Promise<T>,
     options?: Patience & { role?: string | undefined },
   ): Promise<T>
-  /** Runs the statements as one transaction in as few round trips as the driver allows; rows per statement. */
+  /** Runs the statements as one transaction, in as few round trips as the driver allows. Returns rows per statement. */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Row[][]>
   /**
-   * Listens to NOTIFY on a channel until the returned function is called. `missed` is called when a broken connection has been
-   * restored: notifications sent meanwhile are lost.
+   * Listens to NOTIFY on a channel until the returned function is called. `missed` is called when a broken connection
+   * has been restored: notifications sent meanwhile are lost.
    */
   listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
   /** True while writes are refused for lack of disk space; for Postgres, within a minute of its last such refusal. */
   isDiskFull(): boolean
-  /** Connections open, idle, and waited for; undefined if there is only one. */
+  /** Numbers of open, idle and awaited connections; undefined if there is only one connection. */
   connections?: () => { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
-/** In milliseconds: two more than any statement for a person may take. */
+/** In ms: two seconds more than the longest statement for a person may take. */
 const PEOPLE_WAIT_MS = 10_000
 
-/** The database for whoever has a person waiting: a statement of it that goes unanswered fails, instead of waiting as long. */
+/** Database access for interactive requests: a statement without a response fails sooner. */
 export const forPeople = (db: Database): Database => ({
   ...db,
   query: (text, values) => db.query(text, values, { silentMs: PEOPLE_WAIT_MS }),
   transaction: (work, options) => db.transaction(work, { silentMs: PEOPLE_WAIT_MS, ...options }),
 })
 
-/** Runs `work` with the session's role set to this; `say` sends a script to the session. */
+/** Runs `work` with the session's role set to `role`; `say` sends a script to the session. */
 export async function inRole<T>(
   role: string | undefined,
   say: (sql: string) => Promise<unknown>,
@@ -85,7 +88,7 @@ export async function inRole<T>(
   }
 }
 
-/** Settings every session can read through `current_setting('app.settings.…')`, as on hosted Supabase. */
+/** Settings that every session can read with `current_setting('app.settings.…')`, as on hosted Supabase. */
 export type AppSettings = Readonly<Record<string, string>>
 
 /** An error from Postgres, the same for both drivers. `code` is the SQLSTATE. */
@@ -93,7 +96,7 @@ export class DatabaseError extends Error {
   readonly code: string
   readonly detail: string | null
   readonly hint: string | null
-  /** The constraint it breaks; null for an error that somebody's SQL has raised. */
+  /** The violated constraint; null for an error raised by SQL code. */
   readonly constraint: string | null
 
   constructor(fields: {
@@ -112,18 +115,18 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The disk is full. */
+/** SQLSTATE of a full disk. */
 export const DISK_FULL = '53100'
 
 /**
- * Whether the database was temporarily unavailable: no connection (08), no disk space or connection left (53), timeout (57014)
- * or shutdown (57P). The same request may succeed a moment later.
+ * True if the database was temporarily unavailable: no connection (08), no disk space or connections left (53), timeout
+ * (57014) or shutdown (57P). The same request may succeed a moment later.
  */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof DatabaseError && /^(08|53|57014|57P)/.test(error.code)
 }
 
-/** Turns a driver's error into a DatabaseError; errors that do not come from Postgres pass through unchanged. */
+/** Turns a driver's error into a DatabaseError; returns errors that do not come from Postgres unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseError || typeof error !== 'object' || error === null) return error
   const { code, message, detail, hint, constraint } = error as Record<string, string | undefined>

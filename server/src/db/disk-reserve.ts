@@ -1,9 +1,9 @@
-// Embedded Postgres that runs out of disk space hangs for good, together with its process. So it becomes read-only before
-// that happens.
+// Embedded Postgres hangs for good, together with its process, if the disk is full. So it becomes read-only before
+// that.
 import { statfsSync } from 'node:fs'
 import { DatabaseError, DISK_FULL } from './database.ts'
 
-/** Enough for writes in progress: four segments of the write-ahead log. In bytes. */
+/** In bytes: four segments of the write-ahead log, enough for writes in progress. */
 const RESERVE = 64 * 1024 * 1024
 const READ_ONLY_TRANSACTION = '25006'
 
@@ -18,9 +18,9 @@ export const freeBytesOf =
   }
 
 export interface Reserve {
-  /** Called before a turn at the database: reports through `say` whether it may write. */
+  /** Called before a turn at the database: sets through `say` whether it may write. */
   look(say: (sql: string) => Promise<void>): Promise<void>
-  /** Called before each statement: throws 53100 if a writing turn has used up the free space. */
+  /** Called before each statement: throws 53100 if a writing turn has used up the reserve. */
   keep(): void
   isFull(): boolean
   /** The error to report in place of `error`. */

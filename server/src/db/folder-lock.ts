@@ -11,8 +11,8 @@ import { StartRefusal } from '../start-refusal.ts'
 export class FolderInUse extends StartRefusal {}
 
 /**
- * Holds the folder until the returned function is called or the process ends, however it ends: the lock is a
- * listening socket, which the operating system releases even after SIGKILL.
+ * Locks the folder until the returned function is called or the process ends in any way: the lock is a listening
+ * socket, which the operating system closes even after SIGKILL.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const name = `${PROJECT.name}-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`

@@ -9,7 +9,7 @@ import { PRE_REQUEST } from './pre-request.ts'
 /** The role that owns the project's objects, as `postgres` does on hosted Supabase: not a superuser. */
 export const OWNER_ROLE = 'project_owner'
 
-/** The role of the connection may not do what a first start does. */
+/** The connection's role lacks rights that the first start needs. */
 export class MissingRights extends StartRefusal {}
 
 export interface Migration {
@@ -29,7 +29,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-/** Reads the scripts that run at every start, sorted by name. A project may have none. */
+/** Reads the scripts that run at every start, sorted by name; none if the folder is missing. */
 export async function readRepeatable(folder: string): Promise<string[]> {
   const files = existsSync(folder)
     ? (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
@@ -46,10 +46,10 @@ export async function readVersions(db: Pick<Database, 'query'>): Promise<string[
 }
 
 /**
- * Applies the platform scripts, every pending migration, and the repeatable scripts, each in one transaction; the latter two
- * run in a session of OWNER_ROLE, even if they begin and commit transactions themselves. Platform and repeatable scripts run
- * at every start, so they are idempotent. `exposeNewTables` chooses between hosted Supabase's two grant regimes: whether new
- * objects in `public` are open to the API roles by default.
+ * Applies the platform scripts, every pending migration, and the repeatable scripts, each in one transaction. The
+ * latter two run in a session of OWNER_ROLE, even if they begin and commit transactions themselves. Platform and
+ * repeatable scripts run at every start, so they are idempotent. `exposeNewTables` chooses between hosted Supabase's
+ * two regimes of grants: whether new objects in `public` are open to the API roles by default.
  */
 export async function migrate(
   db: Database,
@@ -89,7 +89,7 @@ export async function migrate(
   })
 }
 
-/** The session runs as the owner; only what needs the server's rights uses them. */
+/** Applies a migration once. The session runs as the owner, and uses the server's rights only where they are needed. */
 async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Promise<boolean> {
   await takeTurn(tx)
   await tx.script('set local role none')
@@ -110,8 +110,9 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
 }
 
 /**
- * A project says which function the Data API calls before each request as hosted Supabase does, by a setting of the role authenticator.
- * A managed Postgres refuses to store this setting (42501), so it is set for the transaction, and keepPreRequest reads it from there.
+ * Hosted Supabase stores the name of the function that the Data API calls before each request as a setting of the role
+ * authenticator. A managed Postgres refuses to store it (42501), so it is set for the transaction, from which
+ * keepPreRequest reads it.
  */
 async function withSettings(tx: Transaction, sql: string): Promise<string> {
   const [right] = await tx.query<{ set: boolean }>(
@@ -135,9 +136,9 @@ const missingRights = ({ message }: DatabaseError) =>
     `The role of DATABASE_URL may not set up this database: ${message}. It has to own the database and, for the first start, to have CREATEROLE: docs/operate.md, "The role of the server".`,
   )
 
-// Roles are shared by all databases of a Postgres, but the lock below is per database: two databases set up at once would
-// change the same roles. Only a superuser can lock them. Another role changes
-// roles in its first start alone, which must not be that of two databases at once.
+// Roles are shared by all databases of a Postgres, but the lock below is per database, so setting up two databases at
+// once would change the same roles. Only a superuser can lock the roles. Other roles change them only at their first
+// start, and two databases must not have that at once.
 const TAKE_TURN_WITH_ROLES = `do $$ begin
   if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
     lock table pg_catalog.pg_authid in share row exclusive mode;

@@ -12,25 +12,25 @@ import { type Migration, migrate, readMigrations, readRepeatable, readVersions }
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
-/** Demo accounts were loaded at some point, and their passwords are public. */
+/** The database has had demo accounts, whose passwords are public. */
 export class DemoExposed extends StartRefusal {}
 
-/** Root opens a folder of somebody else, and would leave files in it that its owner cannot read. */
+/** Root would leave files in somebody else's folder that its owner cannot read. */
 export class ForeignFolder extends StartRefusal {}
 
-/** A newer version has migrated the database; this one would put old functions back. */
+/** A newer version has migrated the database; this one would restore old functions. */
 export class OlderThanDatabase extends StartRefusal {}
 
-/** An unreleased version made the database, and no migration leads from there to here. */
+/** An unreleased version created the database, and no migration leads from it to this version. */
 export class OlderThanReleases extends StartRefusal {}
 
-/** A database without room cannot be set up or migrated. */
+/** A database on a full disk cannot be set up or migrated. */
 export class DiskFull extends StartRefusal {}
 
 /** There is no site in the database. */
 export class NoSite extends StartRefusal {}
 
-/** Postgres cannot be reached, or does not let this role into this database. */
+/** Postgres cannot be reached, or refuses this role or database. */
 export class Inaccessible extends StartRefusal {}
 
 interface OpenOptions {
@@ -39,11 +39,14 @@ interface OpenOptions {
   versions?: readonly string[] | undefined
   /** Free bytes on the disk of the embedded database; by default those of its folder. */
   freeBytes?: FreeBytes
-  /** Throws NoSite instead of setting up an empty database. A site opened "as it is" is not migrated, so that a site of any earlier version can be read. */
+  /**
+   * Throws NoSite for an empty database instead of setting it up. "as it is" skips migrations, to read a site of any
+   * earlier version.
+   */
   existing?: 'migrated' | 'as it is'
 }
 
-/** Opens, migrates and, if configured, seeds. Closing also releases the data folder. */
+/** Opens, migrates and, if configured, seeds the database. Closing it also releases the data folder. */
 export async function openDatabase(
   config: Config,
   { onProgress = () => undefined, versions, existing, freeBytes }: OpenOptions = {},
@@ -98,7 +101,7 @@ export async function openDatabase(
   }
 }
 
-/** What the server tells the project's functions about itself. Only the session's owner can set it, never a request. */
+/** Facts about the server for the project's SQL. Only the owner of the session can set them, never a request. */
 export const appSettings = ({ sheltered, ownUrl }: Pick<Config, 'sheltered' | 'ownUrl'>): AppSettings => ({
   sheltered: sheltered ? 'on' : 'off',
   // The address at which SQL calls the project's functions.
@@ -131,7 +134,7 @@ async function connect(
 
 const embeddedFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'pglite')
 
-/** Names the database for an operator, without the password. */
+/** Describes the database to an operator, without the password. */
 export function describeDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (databaseUrl === undefined) return `the embedded database in ${dataDir}`
   const { host, pathname } = new URL(databaseUrl)
@@ -143,7 +146,7 @@ const noSite = (config: Config) =>
     `There is no site in ${describeDatabase(config)}. Run this with the server's variables: DATABASE_URL, or DATA_DIR with the embedded database.`,
   )
 
-/** One line for the operator: how to mend a connection that was refused. */
+/** Throws an Inaccessible error that tells the operator how to fix a refused connection; rethrows other errors. */
 export function refuseAccess(error: unknown): never {
   if (!(error instanceof DatabaseError) || !/^(08001|28|3D000|42501)/.test(error.code)) throw error
   // If several addresses were tried, each has its own error, and the error around them has no message.

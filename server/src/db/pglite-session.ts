@@ -1,5 +1,6 @@
 // Speaks the wire protocol to PGlite's one connection: many statements per call, each prepared once. The
-// driver's own query() parses each time and crosses into WebAssembly five times per statement; this is four times faster.
+// driver's own query() parses each time and crosses into WebAssembly five times per statement; this is four times
+// faster.
 import { type PGlite, protocol, type messages as reply, types } from '@electric-sql/pglite'
 import { DatabaseError, type Row, type Statement } from './database.ts'
 
@@ -13,7 +14,7 @@ interface Prepared {
 }
 type Reply = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number]
 
-// Statements differ by shape, not by value; a server that sees more shapes than this is being probed.
+// Statements differ by shape, not by value; more shapes than this mean that somebody is probing the server.
 const MAX_PREPARED = 500
 const FEATURE_NOT_SUPPORTED = '0A000'
 
@@ -44,7 +45,7 @@ export class PgliteSession {
     await this.#makeRoom(statements.length)
     if (this.#broken) throw this.#stopped()
     const answers = await this.#send(statements)
-    // Without a closing ReadyForQuery the protocol is out of sync: the next response could be somebody else's.
+    // Without a closing ReadyForQuery the protocol is out of sync: the next response could belong to another caller.
     if (!answers.some(({ name }) => name === 'readyForQuery')) {
       this.#broken = true
       throw this.#stopped()
@@ -52,7 +53,7 @@ export class PgliteSession {
     const failure = answers.find((answer) => answer.name === 'error') as reply.DatabaseError | undefined
     const rows = this.#read(statements, answers)
     if (!failure) return rows
-    // A table changed under a prepared statement; prepare again, so that the caller's retry works.
+    // A table has changed under a prepared statement. Preparing again makes the caller's retry work.
     if (failure.code === FEATURE_NOT_SUPPORTED) await this.forget()
     throw new DatabaseError({
       code: failure.code ?? 'XX000',
@@ -70,7 +71,6 @@ export class PgliteSession {
     })
   }
 
-  /** Drops every prepared statement. */
   async forget(): Promise<void> {
     const names = [...this.#prepared.values()].map(({ name }) => name)
     this.#prepared.clear()

@@ -26,8 +26,8 @@ const BEGIN = { text: 'begin' }
 const COMMIT = { text: 'commit' }
 
 /**
- * Opens the database in `dataDir` (undefined: in memory), optionally from a dump of another one. It refuses writes while the
- * disk, whose free bytes `freeBytes` returns, is nearly full.
+ * Opens the database in `dataDir` (undefined: in memory), optionally from a dump of another one. Writes are refused
+ * while the disk is nearly full; `freeBytes` returns its free bytes.
  */
 export async function openPglite(options: {
   dataDir?: string
@@ -123,7 +123,7 @@ export async function openPglite(options: {
   }
 }
 
-// In a separate thread: creating a cluster takes several hundred megabytes, which are freed only when the thread ends.
+// In a separate thread: creating a cluster takes several hundred MB, which are freed only when the thread ends.
 const CREATE = `
   const { workerData } = require('node:worker_threads')
   import(workerData.pglite)

@@ -1,6 +1,6 @@
-// Several statements in one message, for which Postgres makes one transaction: it ends with the Sync behind the last of
-// them, and the first error skips the rest. `pg` itself syncs, describes and builds a result for each statement, which
-// costs more than a small read.
+// Several statements in one message, which Postgres runs as one transaction: it ends with the Sync after the last one,
+// and the first error skips the rest. `pg` itself syncs, describes and builds a result for each statement, which costs
+// more than a small read.
 import pg from 'pg'
 import type { Row, Statement } from './database.ts'
 
@@ -19,15 +19,15 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   [OID.JSONB, parseJson],
 ])
 
-/** A statement, and the name under which it stays prepared, if it does. A name never gets another text. */
+/** A statement, with its name if it stays prepared. A name always has the same text. */
 interface Named extends Statement {
   name: string | undefined
 }
 
-// Of each connection, the columns of every statement that is certainly prepared there.
+// For each connection, the columns of statements that are certainly prepared there.
 const described = new WeakMap<pg.Connection, Map<string, Field[]>>()
 
-/** A query of one's own, as `pg` calls it; `settle` gets the rows of every statement, or the error. */
+/** A custom query for `pg`. `settle` receives the rows of every statement, or the error. */
 class Batch implements pg.Submittable {
   readonly #statements: readonly Named[]
   readonly #settle: (error: unknown, results: Row[][]) => void
@@ -50,7 +50,7 @@ class Batch implements pg.Submittable {
     for (const { name = '', text, values = [] } of this.#statements) {
       const isKnown = this.#known.has(name)
       if (!isKnown && !fresh.has(name)) {
-        // After an error in a batch nobody knows what had been prepared; closing what does not exist is no error.
+        // After an error it is unknown which statements were prepared. Closing one that does not exist is no error.
         if (name) connection.close({ type: 'S', name }, true)
         connection.parse({ name, text, types: [] }, true)
         if (name) fresh.add(name)
@@ -97,7 +97,7 @@ class Batch implements pg.Submittable {
   }
 }
 
-/** Runs the statements, in one transaction unless the session is already in one; the rows of each. */
+/** Runs the statements in one transaction, unless the session is already in one. Returns rows per statement. */
 export const runBatch = (client: pg.PoolClient, statements: readonly Named[]): Promise<Row[][]> =>
   new Promise((resolve, reject) => {
     client.query(new Batch(statements, (error, results) => (error ? reject(error) : resolve(results))))

@@ -19,25 +19,25 @@ import { runBatch } from './postgres-batch.ts'
 const BEGIN: Statement = { text: 'begin' }
 const COMMIT: Statement = { text: 'commit' }
 
-// Statements stay prepared on their connection. They differ by shape, not by value; a server that sees more
-// shapes than this is being probed, and sends the rest unprepared.
+// Statements stay prepared on their connection. They differ by shape, not by value; more shapes than this mean that
+// somebody is probing the server, and the rest are sent unprepared.
 const MAX_PREPARED = 500
 const LONGEST_WAIT_MS = 2_000
 
 export interface PostgresOptions {
   /** Pooled connections; LISTEN takes one more. */
   max?: number
-  /** How long a request waits for a connection, in milliseconds, before it is refused with 53300 or 08001. */
+  /** Time in ms that a request waits for a connection before it is refused with 53300 or 08001. */
   waitMs?: number
-  /** How often the listening connection is made to send something, in milliseconds, the only way to detect that it is dead. */
+  /** Interval in ms at which the listening connection sends a statement, the only way to detect that it is dead. */
   speakMs?: number
   settings?: AppSettings
 }
 
-/** How long Postgres counts as out of disk space after it has said so, in milliseconds. */
+/** Time in ms for which Postgres counts as out of disk space after an error that says so. */
 const DISK_FULL_MS = 60_000
 
-/** TCP keepalive: how long a connection may be idle before the system checks that the other side still exists. */
+/** TCP keepalive: idle time in ms after which the system checks that the other side still exists. */
 const REST_MS = 10_000
 
 /** Connects to `url`. Broken connections are replaced; statements running on them fail with class 08 or 57. */
@@ -57,7 +57,7 @@ export async function openPostgres(
     keepAliveInitialDelayMillis: REST_MS,
   }
   const pool = new pg.Pool({ ...settings, max })
-  // The caller using a broken connection gets the error; for an idle one nobody does. The pool drops both.
+  // The caller that uses a broken connection gets its error; an idle one has no caller. The pool drops both.
   const ignore = () => undefined
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
@@ -139,7 +139,7 @@ export async function openPostgres(
       >,
     transaction: (work, { role, silentMs } = {}) =>
       onConnection((client) => {
-        // Each by itself: in between it is the server that takes its time.
+        // Limits each statement by itself, since time between statements is spent by this server.
         const answered = <T>(answer: Promise<T>) => refusedAlike(answeredWithin(silentMs, client, answer))
         const script = (text: string) => answered(client.query(text)).then(() => undefined)
         const query = ((text, values = []) => answered(ask(client, { text, values }))) as Transaction['query']
@@ -175,8 +175,8 @@ export async function openPostgres(
 }
 
 /**
- * Closes a connection on which nothing arrives for this long: the other side may be stopped or have disappeared silently, and
- * the system retransmits for a quarter of an hour before it gives up.
+ * Closes a connection on which nothing arrives for `ms`. The other side may be stopped or gone without notice, and the
+ * system retransmits for a quarter of an hour before it gives up.
  */
 async function answeredWithin<T>(
   ms: number | undefined,
@@ -222,13 +222,13 @@ function unreachable(error: unknown): unknown {
     return new DatabaseError({ code: '53300', message: 'Every connection to the database is busy' })
   const refusal = toDatabaseError(error)
   if (refusal instanceof DatabaseError) return refusal
-  // Why is for the operator: it holds addresses.
+  // The cause contains addresses, so it is only for the operator.
   return Object.assign(new DatabaseError({ code: '08001', message: 'The database cannot be reached' }), {
     cause: error,
   })
 }
 
-/** Class 08 is a broken connection, 57P what Postgres reports before it closes one. */
+/** True for class 08, a broken connection, and 57P, which Postgres reports before it closes one. */
 function isLost(error: unknown): boolean {
   return error instanceof DatabaseError && /^(08|57P)/.test(error.code)
 }
@@ -239,7 +239,10 @@ interface Listener {
   missed: () => void
 }
 
-/** One connection for every LISTEN. If it breaks it is replaced, and every listener is told that it may have missed something. */
+/**
+ * One connection for every LISTEN. A broken one is replaced, and every listener is told that it may have missed
+ * notifications.
+ */
 function createListener(settings: pg.ClientConfig, speakMs: number) {
   const listeners = new Set<Listener>()
   let connecting: Promise<pg.Client> | undefined
@@ -256,7 +259,7 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
     for (const channel of new Set([...listeners].map((listener) => listener.channel)))
       await client.query(`listen ${quote(channel)}`)
     const speaking = setInterval(() => {
-      // A broken one is replaced below.
+      // A broken connection is replaced below.
       answeredWithin(speakMs, client, client.query('select 1')).catch(() => undefined)
     }, speakMs)
     client.once('end', () => {
@@ -273,7 +276,7 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
         for (const listener of listeners) listener.missed()
         return client
       } catch {
-        // Not connected yet; errors of the pool meanwhile reach the callers.
+        // Not connected yet. Callers get the pool's errors meanwhile.
       }
     }
   }

@@ -1,7 +1,10 @@
-// The function a project runs before each request, with the caller's rights; it may refuse the request.
+// The project's function that runs before each request with the caller's rights, and may refuse it.
 import type { Transaction } from './database.ts'
 
-/** The setting that names it: of the role authenticator, as for PostgREST, or kept by the server (migrate.ts). */
+/**
+ * The setting with the function's name: of the role authenticator, as for PostgREST, or stored by the server
+ * (migrate.ts).
+ */
 export const PRE_REQUEST = 'pgrst.db_pre_request'
 
 const NAMED = String.raw`
@@ -14,7 +17,7 @@ const NAMED = String.raw`
     select value, -1 from platform.settings where key = '${PRE_REQUEST}'
   ) as named order by rank desc limit 1`
 
-/** Qualified for use with an empty `search_path`; undefined if the project has none. */
+/** The function's name with its schema, for an empty `search_path`; undefined if the project has none. */
 export async function readPreRequest(tx: Pick<Transaction, 'query'>): Promise<string | undefined> {
   const [row] = await tx.query<{ function: string | null }>(NAMED)
   return row?.function ?? undefined

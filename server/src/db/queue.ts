@@ -1,22 +1,21 @@
-// Work queued by the database and done by this server: woken by NOTIFY, one run at a time per process.
+// Runs work that the database queues: woken by NOTIFY, one run at a time per process.
 import type { Database } from './database.ts'
 
 export interface Queue {
-  /** Runs now, and from then on whenever there may be work. */
+  /** Runs now, and afterwards whenever there may be work. */
   start(): Promise<void>
-  /** Does what is due now. */
   flush(): Promise<void>
-  /** Starts nothing new and waits for the current run. */
+  /** Starts no new run and waits for the current one. */
   close(): Promise<void>
 }
 
 interface QueueOptions {
   /** The NOTIFY channel that announces work. */
   channel: string
-  /** Does one batch of due work; returns whether there may be more. */
+  /** Runs one batch of due work; returns true if there may be more. */
   work: () => Promise<boolean>
   onError: (error: unknown) => void
-  /** Polling interval in milliseconds, for work that falls due without a notification. */
+  /** Polling interval in ms, for work that becomes due without a notification. */
   pollMs?: number
 }
 
@@ -64,7 +63,7 @@ export function openQueue(db: Database, { channel, work, onError, pollMs }: Queu
   }
 }
 
-/** Whether the database has the extension itself, so that this server need not replace it. */
+/** True if the database has an extension itself, which this server then need not replace. */
 export async function hasExtension(db: Database, name: string): Promise<boolean> {
   return (await db.query('select 1 from pg_extension where extname = $1', [name])).length > 0
 }

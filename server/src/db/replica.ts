@@ -1,24 +1,27 @@
-// A read replica of the database, for reads that may be a moment old. Whatever it cannot answer, the primary answers.
+// A read replica, for reads that may be a moment old. The primary answers whenever the replica cannot.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Database, DatabaseError } from './database.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
 
-/** What reads need of a database. */
+/** The database methods that reads need. */
 export type Reads = Pick<Database, 'batch'>
 
 export interface Replica extends Reads {
   close(): Promise<void>
 }
 
-/** No answer is older than three of these, in milliseconds: what the primary had written at one look has to be there at the next. */
+/**
+ * Interval of checks in ms. A check requires all that the primary had written by the previous one, so no read is older
+ * than three intervals.
+ */
 const LOOK_MS = 1_000
 
 const SAME_CLUSTER = 'select system_identifier::text as id from pg_control_system()'
 const WRITTEN = 'select pg_current_wal_lsn()::text as written'
 const REPLAYED = 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as fresh'
 
-/** Returns at once; the replica is used from when it is reached and has caught up, and never while it has not. */
+/** Returns at once. The replica is used from when it is reached and has caught up, and only while it is up to date. */
 export function openReplica(
   { db, url, log }: { db: Database; url: string; log: Logger },
   options: PostgresOptions = {},
@@ -52,7 +55,7 @@ export function openReplica(
   let looking: Promise<void> | undefined
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      // One that has not ended in time goes on, and until then no other is begun: it may still be connecting.
+      // A check that takes too long goes on, and no other starts meanwhile: it may still be connecting.
       looking ??= look()
         .then(say, (error: unknown) => say(false, error))
         .finally(() => {
@@ -71,7 +74,7 @@ export function openReplica(
       try {
         return await replica.batch(statements, how)
       } catch (error) {
-        // What took too long there would take too long here as well.
+        // A statement that timed out there would time out on the primary as well.
         if (error instanceof DatabaseError && error.code === '57014') throw error
         return db.batch(statements, how)
       }

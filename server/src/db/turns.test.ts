@@ -3,7 +3,7 @@ import { type TurnLimits, Turns, turnLimits } from './turns.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** Requests by name, each at the database until it is told to end. */
+/** Starts requests by name; each runs at the database until the test ends it. */
 function counter(limits: Partial<TurnLimits>) {
   const turns = new Turns({ ...turnLimits(10), waitMs: 60_000, ...limits })
   const begun: string[] = []
@@ -14,7 +14,7 @@ function counter(limits: Partial<TurnLimits>) {
       await new Promise<void>((end) => ends.set(name, end))
       return name
     }
-    // The caller is the letter.
+    // The first letter is the caller.
     const answer = turns.take(name.charAt(0), work)
     return answer.catch(({ code }: { code: string }) => code)
   }
@@ -25,7 +25,7 @@ function counter(limits: Partial<TurnLimits>) {
   return { turns, begun, ask, end }
 }
 
-// The slot passes to the next request once the event loop has turned.
+// A free slot passes to the next request after a turn of the event loop.
 async function rest() {
   for (let round = 0; round < 2; round += 1) await new Promise((done) => setImmediate(done))
 }
@@ -64,7 +64,7 @@ test('where the database answers in this thread, a caller who takes long goes on
   }
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) {
     answers.push(turns.take(name.charAt(0), () => work(name)))
-    // Like the gap between reading two requests from the network.
+    // Stands for the gap between reading two requests from the network.
     for (let moment = 0; moment < 20; moment += 1) await null
   }
   await Promise.all(answers)

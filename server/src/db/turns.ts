@@ -1,5 +1,5 @@
-// Fair scheduling of database access. Callers take turns, however much each of them requests, and none has more than its
-// share of the connections, so a new caller finds one free or waits for at most one request of each of the others.
+// Fair scheduling of database access. Callers take turns regardless of how much each requests, and none gets more than
+// its share of the connections, so a new caller finds one free or waits for at most one request of each of the others.
 import { DatabaseError } from './database.ts'
 
 export interface TurnLimits {
@@ -9,11 +9,11 @@ export interface TurnLimits {
   /** Queued requests, in total and per caller. */
   waiting: number
   waitingOfOne: number
-  /** How long a request may wait, in milliseconds, before it is refused. */
+  /** The longest wait of a request in ms, before it is refused. */
   waitMs: number
   /**
-   * The embedded database answers in this thread, before the event loop turns. Until then requests may start at once for this
-   * long, in milliseconds; any longer, and requests already read would overtake those still waiting to be read.
+   * In ms. The embedded database runs in this thread, before the event loop turns, and requests may start at once only
+   * for this long. If it were longer, requests already read would overtake those still waiting to be read.
    */
   roundMs: number
 }
@@ -28,14 +28,14 @@ export const turnLimits = (places: number): TurnLimits => ({
   roundMs: places === 1 ? 100 : Number.POSITIVE_INFINITY,
 })
 
-/** Where an answer is to go: a Node response, which closes once its client has left. */
+/** Destination of a response: a Node response, which closes when its client has left. */
 export interface Destination {
   readonly closed: boolean
   once(event: 'close', listener: () => void): unknown
   off(event: 'close', listener: () => void): unknown
 }
 
-/** One caller has too many requests waiting; others are served. */
+/** One caller has too many requests waiting; other callers are still served. */
 export class TooManyWaiting extends DatabaseError {
   constructor() {
     super({ code: 'PT429', message: 'Too many of your requests are waiting', hint: 'Try again in a moment.' })
@@ -59,11 +59,11 @@ interface Line {
 
 export class Turns {
   readonly #limits: TurnLimits
-  /** All callers with requests, the next turn first. */
+  /** All callers with requests, in the order of their turns. */
   readonly #lines = new Map<string, Line>()
   #running = 0
   #waiting = 0
-  /** When the event loop turned to the first of the requests started since. */
+  /** The start of this turn of the event loop, in ms; undefined until a request is started in it. */
   #round: number | undefined
 
   constructor(limits: TurnLimits) {
@@ -75,8 +75,8 @@ export class Turns {
   }
 
   /**
-   * Does the work when it is the caller's turn. Throws DatabaseError, before it has started, if too much is waiting, or if
-   * nobody waits for it any longer: if the destination, where one is told, has closed.
+   * Runs `work` when it is the caller's turn. Throws DatabaseError before it starts if too many requests wait, or if
+   * the response's `destination` has closed, so that its client no longer waits.
    */
   async take<T>(caller: string, work: () => Promise<T>, destination?: Destination): Promise<T> {
     const line = this.#lines.get(caller) ?? { caller, running: 0, waiting: [] }
@@ -86,7 +86,7 @@ export class Turns {
     try {
       return await work()
     } finally {
-      // Requests about to be queued count as waiting too.
+      // Requests that are about to be queued count as waiting too.
       if (this.#waiting > 0) setImmediate(() => this.#leave(line))
       else this.#leave(line)
     }
@@ -129,7 +129,6 @@ export class Turns {
     }
   }
 
-  /** Moves the caller behind everybody else. */
   #putLast(line: Line): void {
     this.#lines.delete(line.caller)
     if (line.running + line.waiting.length > 0) this.#lines.set(line.caller, line)
@@ -157,7 +156,7 @@ export class Turns {
     })
   }
 
-  /** Drops the newest waiting request of the caller that has the most. */
+  /** Refuses the newest waiting request of the caller with the most. */
   #refuseOne(): void {
     const [longest] = [...this.#lines.values()].toSorted((a, b) => b.waiting.length - a.waiting.length)
     const last = longest?.waiting.at(-1)

@@ -11,7 +11,7 @@ import { type Functions, serveFunctions } from './serve.ts'
 
 interface Parts {
   config: Config
-  /** Where functions call this server. */
+  /** The address at which functions call this server. */
   innerUrl: string
   db: Database
   keys: ProjectKeys
@@ -20,7 +20,7 @@ interface Parts {
   log: Logger
 }
 
-/** Reads supabase/config.toml; throws when it cannot be used. */
+/** Reads supabase/config.toml; throws if it is invalid. */
 export function createFunctions({ config, innerUrl, db, keys, tokens, onBehalf, log }: Parts): Functions {
   return serveFunctions({
     folder: config.functionsDir,

@@ -1,13 +1,12 @@
-// What supabase/config.toml says about functions.
+// Settings of functions in supabase/config.toml.
 import { parse } from 'smol-toml'
 import { z } from 'zod'
 
 export interface FunctionSettings {
-  /** Disabled functions. */
   disabled: ReadonlySet<string>
   /** Functions that anybody may call without a token. */
   open: ReadonlySet<string>
-  /** Variables of this server passed to functions, under the names they have there. */
+  /** Variables of this server that functions get, by their names in functions. */
   secrets: Record<string, string>
 }
 

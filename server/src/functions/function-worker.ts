@@ -1,11 +1,11 @@
-// One function in its own thread: started by its first request, restarted after a crash, stopped when it hangs.
+// Runs one function in its own thread: started by its first request, restarted after a crash, stopped if it hangs.
 import { on, once } from 'node:events'
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { createOutbox } from './outbox.mjs'
 
-/** Why the function gave no response; the codes are those of the hosted runtime. */
+/** The function gave no response; the codes are those of the hosted runtime. */
 export class FunctionFailed extends Error {
   readonly status: 500 | 503 | 504 | 546
   readonly code: string
@@ -18,20 +18,19 @@ export class FunctionFailed extends Error {
 
 export interface FunctionRequest {
   method: string
-  /** The URL as the function sees it. */
+  /** The URL that the function sees. */
   url: string
-  /** Names and values in turn. */
+  /** Names and values alternating. */
   headers: readonly string[]
   body: ArrayBuffer | null
-  /** Of the client. */
   address: string
 }
 
 export interface Answer {
   status: number
-  /** Names and values in turn. */
+  /** Names and values alternating. */
   headers: string[]
-  /** A stream if there is more to come. */
+  /** A stream if more parts will arrive. */
   body: string | Uint8Array | Readable | undefined
 }
 
@@ -46,7 +45,7 @@ interface Message {
   log?: string
   failed?: string
   status?: number
-  /** Names and values in turn. */
+  /** Names and values alternating. */
   headers?: string[]
   body?: Uint8Array<ArrayBuffer> | string
   ended?: boolean
@@ -69,7 +68,7 @@ interface WorkerOptions {
   script: URL
   bundle: string
   env: Record<string, string>
-  /** How long a request may wait for the response head, and a thread for a sign of life. */
+  /** In ms: the longest wait for a response's head, and for a thread to show that it does not hang. */
   answerMs: number
   signOfLifeMs?: number
   log: Logger
@@ -115,7 +114,7 @@ export function createFunctionWorker({
           : new FunctionFailed(500, 'WORKER_ERROR', 'Worker broke (please check logs)'),
       )
     }
-    // A function that never finishes its imports would keep its callers waiting forever.
+    // Limits the wait, since a function that never finishes its imports would keep its callers waiting forever.
     const inTime = { signal: AbortSignal.timeout(answerMs) }
     await once(worker, 'message', inTime).catch((error: unknown) => {
       running = undefined
@@ -149,7 +148,7 @@ export function createFunctionWorker({
     if (ended || failed !== undefined) waiting.delete(id)
   }
 
-  /** What arrives later is pushed into it. */
+  /** A stream to which the parts of a body are pushed as they arrive. */
   function startStream(id: number, first: Message['body']): Readable {
     const rest = new Readable({ read: () => undefined })
     rest.once('close', () => waiting.delete(id))
@@ -157,7 +156,9 @@ export function createFunctionWorker({
     return rest
   }
 
-  /** A thread that does not respond in time is stopped if it hangs, and left alone if it is only waiting for I/O. */
+  /**
+   * Stops a thread that does not respond to a ping in time, and so hangs; one that only waits for I/O is left alone.
+   */
   async function stopIfHanging({ worker, outbox }: Thread): Promise<void> {
     const heard = on(worker, 'message', { signal: AbortSignal.timeout(signOfLifeMs) })
     outbox.put({ ping: true })
@@ -194,7 +195,7 @@ export function createFunctionWorker({
           }
         }
         waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })
-        // One text is copied faster than many. None of them contains a line break.
+        // One string is copied between threads faster than many. No part contains a line break.
         thread.outbox.put({ id, body, head: [method, url, address, ...headers].join('\n') }, body)
       })
     },

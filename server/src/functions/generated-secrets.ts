@@ -1,4 +1,4 @@
-// Secrets of functions that the server generates if no other server needs to know them: kept in the data folder.
+// Function secrets that the server generates, if no other server needs to know them. Stored in the data folder.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { type Config, readJson } from '#config.ts'
 
 type Secrets = Readonly<Record<string, string>>
 
-/** The file is replaced atomically. A program that replaces it gives running functions the new secrets. */
+/** The file, which is replaced atomically. Replacing it gives running functions the new secrets. */
 export const generatedSecretsFile = (dataDir: string): string => join(dataDir, 'function-secrets.json')
 
-/** Replaces the file; readable only by its owner. */
+/** Replaces the file; only its owner can read it. */
 export function writeGeneratedSecrets(dataDir: string, secrets: Secrets): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const fresh = `${generatedSecretsFile(dataDir)}.${randomBytes(6).toString('hex')}`
@@ -21,10 +21,10 @@ export function writeGeneratedSecrets(dataDir: string, secrets: Secrets): void {
 export const readGeneratedSecrets = (dataDir: string): Secrets =>
   readJson(generatedSecretsFile(dataDir), z.record(z.string(), z.string()), {})
 
-/** 32 random bytes. */
+/** 32 random bytes in base64url. */
 export const freshSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Generates missing secrets; the returned function reads the current ones, and returns the same object until they change. */
+/** Generates missing secrets. Returns a function that reads the current ones, and the same object until they change. */
 export function generateSecrets({
   dataDir,
   generated,
@@ -42,7 +42,8 @@ export function generateSecrets({
   const file = generatedSecretsFile(dataDir)
   return () => {
     if (isKnown) return read
-    // Looking takes as long as a small function, so all requests that arrive in one turn of the event loop share one look.
+    // Reading the file's state takes as long as a small function, so all requests in one turn of the event loop share
+    // it.
     isKnown = true
     setImmediate(() => {
       isKnown = false

@@ -1,11 +1,12 @@
-// Requests and responses that become those of the runtime only when somebody needs what they cannot do themselves: creating
-// those costs several times what a small function does. Importing this replaces the global Request, Response and fetch.
+// Requests and responses that become the runtime's own only when a feature of those is needed: creating the built-in
+// ones costs several times what a small function does. Importing this file replaces the global Request, Response and
+// fetch.
 
 const Builtin = { Request, Response, fetch }
 const decoder = new TextDecoder()
 const WITHOUT_BODY = new Set([204, 205, 304])
 
-/** A request from outside. */
+/** A request from a client. */
 export class LazyRequest {
   #method
   #url
@@ -51,25 +52,25 @@ export class LazyRequest {
   async arrayBuffer() {
     return this.#take() ?? LazyRequest.whole(this).arrayBuffer()
   }
-  /** The body, unless it is no longer here. */
+  /** The body; null if it was read already or has become part of the built-in request. */
   #take() {
     if (this.#whole || this.#isRead) return null
     this.#isRead = this.#body !== null
     return this.#body
   }
-  /** The built-in request, of any request. */
+  /** The built-in request for any request. */
   static whole(request) {
     if (typeof request !== 'object' || request === null || !(#whole in request)) return request
     if (request.#whole) return request.#whole
     const { method, url, headers } = request
     request.#whole = new Builtin.Request(url, { method, headers, body: request.#isRead ? '' : request.#body })
-    // One whose body was read here is refused to whoever wants to read it again.
+    // Reading the body here marks it as used, so the built-in request refuses to read it again.
     if (request.#isRead) void request.#whole.text()
     return request.#whole
   }
 }
 
-/** A response of a text. */
+/** A response with a text. */
 class LazyResponse {
   #text
   #type
@@ -102,7 +103,7 @@ class LazyResponse {
     if (!this.#whole) return new LazyResponse(this.#text, this, this.#type)
     return new Builtin.Response(this.#whole.clone().body, this)
   }
-  /** What is sent of any response: without a text, its body is a stream if it has any. */
+  /** Status, headers and text of any response; without a text, the body is a stream, if there is any. */
   static parts(response) {
     const isHere = #whole in response && !response.#whole
     const isUsual = isHere && !response.#headers
@@ -122,7 +123,7 @@ class LazyResponse {
 }
 export const partsOf = LazyResponse.parts
 
-/** Makes them instances of the built-in class, which does what they do not do themselves. */
+/** Makes a lazy class inherit from the built-in one, and forwards the members it does not implement. */
 function complete(Lazy, { prototype }) {
   Reflect.deleteProperty(Lazy.prototype, 'constructor')
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
@@ -148,7 +149,7 @@ function complete(Lazy, { prototype }) {
 complete(LazyRequest, Builtin.Request)
 complete(LazyResponse, Builtin.Response)
 
-/** Whether a response can be lazy. All others, and whatever is refused, are left to the built-in one. */
+/** True if a response can be lazy. All others, and invalid ones, are left to the built-in class. */
 const isText = (body, { status = 200, statusText }) =>
   typeof body === 'string' &&
   statusText === undefined &&

@@ -1,4 +1,4 @@
-// Messages for another thread, sent together: waking it costs more than the message does.
+// Messages for another thread, sent together, since waking it costs more than a message.
 
 /** @param {{ postMessage(messages: object[], moved: ArrayBuffer[]): void }} port */
 export function createOutbox(port) {
@@ -14,15 +14,14 @@ export function createOutbox(port) {
   }
   return {
     /**
-     * Sends what was put in this turn of the event loop, at its end at the latest.
+     * Queues a message, which is sent at the end of this turn of the event loop at the latest.
      * @param {object} message
-     * @param {ArrayBuffer | null} [buffer] is moved
+     * @param {ArrayBuffer | null} [buffer] is transferred
      */
     put: (message, buffer) => {
       if (messages.push(message) === 1) setImmediate(send)
       if (buffer) moved.push(buffer)
     },
-    /** Sends them now. */
     send,
   }
 }

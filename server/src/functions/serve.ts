@@ -1,4 +1,4 @@
-// Edge Functions at /functions/v1/<name>, as hosted Supabase serves them. Without Hono, whose requests, responses and routing
+// Edge Functions at /functions/v1/<name>, as on hosted Supabase. Without Hono, whose requests, responses and routing
 // took longer than a small function does.
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -21,24 +21,22 @@ export interface FunctionParts {
   folder: string
   settings: FunctionSettings
   tokens: Tokens
-  /** Additional secrets, which may change: functions running with old ones are restarted. */
+  /** Additional secrets, which may change; functions that run with old ones are restarted. */
   generated?: () => Readonly<Record<string, string>>
-  /** The environment of every function, besides the project's secrets. */
+  /** Environment variables for every function, besides the project's secrets. */
   env: Record<string, string>
   trustProxy: boolean
   /** The script that runs a bundle. */
   script: string
   log: Logger
-  /** In milliseconds; the same as on hosted Supabase. */
+  /** The longest wait for a response in ms, by default that of hosted Supabase. */
   answerMs?: number
 }
 
 export interface Functions {
-  /** Whether the request is for a function. A function handles every method itself, including OPTIONS. */
+  /** True if the request is for a function. Functions handle every method themselves, including OPTIONS. */
   isFor(incoming: IncomingMessage): boolean
-  /** Answers such a request. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>
-  /** Stops the running functions. */
   close(): Promise<void>
 }
 
@@ -62,7 +60,7 @@ export function serveFunctions({
   const workers = new Map<string, FunctionWorker>()
   const retired = new Set<FunctionWorker>()
   let secrets = generated()
-  /** Running functions may finish their current requests. */
+  /** Replaces all workers; running ones may finish their current requests. */
   const retireAll = () => {
     for (const worker of workers.values()) {
       retired.add(worker)
@@ -101,7 +99,7 @@ export function serveFunctions({
     const { session_id: sessionId, sub = '' } = await tokens.verify(token).catch((error: unknown) => {
       throw error instanceof InvalidToken ? unauthorized('Invalid JWT') : error
     })
-    // A token outlives its session and its account; functions must not be called with such a token.
+    // A token outlives its session and account, but must not call a function after they have ended.
     if (sessionId !== undefined && !(await isLive(db, sessionId, sub))) throw unauthorized('Invalid JWT')
   }
 
@@ -137,7 +135,7 @@ export function serveFunctions({
       try {
         send(await ask(incoming), id, outgoing)
       } catch (error) {
-        // Nobody is there any more to whom it matters.
+        // If the client has left, there is no one to send the error to.
         if (!outgoing.destroyed) send(answerTo(error, id, incoming), id, outgoing)
       }
     },
@@ -147,7 +145,7 @@ export function serveFunctions({
   }
 }
 
-/** The request is refused with this, a text or an object, without having been given to a function. */
+/** The request is refused with this text or object, before it reaches a function. */
 class Refused extends Error {
   readonly status: number
   readonly body: string | object
@@ -162,13 +160,13 @@ class Refused extends Error {
 
 const unauthorized = (message: string) => new Refused(401, { code: 401, message })
 
-/** The URL as the function sees it. */
+/** The URL that the function sees. */
 function urlOf({ headers: { host = 'localhost' } }: IncomingMessage, path: string): string {
   try {
     const url = new URL(`http://${host}/${path}`)
     if (!/[/?#@\\]/.test(host)) return url.href
   } catch {
-    // The same as a host that is more than that.
+    // An invalid host is refused like one that contains more than a host.
   }
   throw new Refused(400, 'Bad request')
 }
@@ -185,7 +183,7 @@ async function readBody(incoming: IncomingMessage): Promise<ArrayBuffer | null> 
     if (size > MOST_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
-  // In memory of its own, because it is moved to the other thread.
+  // In a buffer of its own, since it is transferred to the other thread.
   const body = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {
@@ -199,7 +197,7 @@ async function readBody(incoming: IncomingMessage): Promise<ArrayBuffer | null> 
 const tooLarge = () =>
   new Refused(413, { code: 'PAYLOAD_TOO_LARGE', message: 'A request may hold 6 MB' }, ['Connection', 'close'])
 
-/** Browsers on other origins may read it. */
+/** A response that browsers on other origins may read. */
 const say = (status: number, body: string | object, headers: string[] = []): Answer => ({
   status,
   headers: [
@@ -213,7 +211,7 @@ function send({ status, headers, body }: Answer, id: string, outgoing: ServerRes
   const all = [...headers, REQUEST_ID, id]
   if (body instanceof Readable) {
     outgoing.writeHead(status, all).flushHeaders()
-    // It ends with whichever of the two ends first, which is all there is to do then.
+    // Either side may end first; nothing is left to do then.
     pipeline(body, outgoing, () => undefined)
     return
   }

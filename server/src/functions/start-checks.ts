@@ -1,15 +1,15 @@
-// Functions of the project check its secrets before the server listens (supabase/start-checks.json).
+// Calls the project's functions that check its secrets, before the server listens (supabase/start-checks.json).
 import { z } from 'zod'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** A check of the project failed, such as a secret that is no key. */
+/** A check of the project failed, for instance because of an invalid key. */
 export class CheckFailed extends StartRefusal {}
 
 const refusal = z
   .object({ message: z.string() })
   .or(z.object({ error: z.string() }).transform(({ error: message }) => ({ message })))
 
-/** Sends each request with the service key; throws CheckFailed with what the first refusal says. */
+/** Sends each request with the service key; throws CheckFailed with the text of the first refusal. */
 export async function runStartChecks(
   checks: readonly string[],
   url: string,

@@ -1,5 +1,5 @@
-// Runs one function's bundle in its own thread, with the few Deno names that functions use. The other end is
-// function-worker.ts. Plain JavaScript, because a thread starts from a file.
+// Runs one function's bundle in its own thread, with the few Deno names that functions use. function-worker.ts is the
+// other end. Plain JavaScript, because a thread starts from a file.
 import { format } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
 import { LazyRequest, partsOf } from './lazy.mjs'
@@ -12,7 +12,10 @@ let onError = (error) => {
   throw error
 }
 
-/** @param {unknown[]} given a handler, options and a handler, or options that hold one; the address is not theirs to choose */
+/**
+ * @param {unknown[]} given a handler, options and a handler, or options with a handler; an address in the options is
+ * ignored
+ */
 function serve(...given) {
   const options = /** @type {any} */ (given.find((one) => typeof one === 'object') ?? {})
   handler = /** @type {any} */ (given.find((one) => typeof one === 'function')) ?? options.handler
@@ -63,7 +66,7 @@ async function answer({ id, head, body }) {
   }
 }
 
-/** What is available immediately goes into one message; the rest follows as it arrives. */
+/** Sends a response: the part that is available at once in one message, the rest as it arrives. */
 async function send(id, response) {
   const { status, headers, text } = partsOf(response)
   if (text !== undefined) return outbox.put({ id, status, headers, body: text, ended: true })
@@ -84,19 +87,18 @@ async function send(id, response) {
 }
 
 function pass(id, chunk, message) {
-  // A copy, because the chunk may be a view of memory that the function keeps using.
+  // A copy, since the function may go on using the chunk's memory.
   const body = Uint8Array.from(chunk)
   outbox.put({ id, body, ...message }, body.buffer)
 }
 
-// In milliseconds.
+// In ms.
 const LONGEST_HELD = 1
 const microtasks = Promise.resolve()
 
 /**
- * Hears messages one by one, each as far as it gets without waiting, and then sends what was answered; earlier if they take long,
- * so that none waits for the work of those after it.
- * @param {any[]} messages
+ * Starts the handling of messages one by one, each as far as it gets without waiting, and sends the responses together;
+ * earlier if handling takes long, so that no response waits for later messages. @param {any[]} messages
  */
 function hear(messages, at = 0, since = performance.now()) {
   const isLate = performance.now() - since > LONGEST_HELD
@@ -104,7 +106,7 @@ function hear(messages, at = 0, since = performance.now()) {
   if (at === messages.length) return
   if (messages[at].ping) outbox.put({ pong: true })
   else void answer(messages[at])
-  // A tick that a microtask asks for comes after all other microtasks.
+  // A tick requested by a microtask runs after all other microtasks.
   void microtasks.then(() => process.nextTick(hear, messages, at + 1, isLate ? performance.now() : since))
 }
 

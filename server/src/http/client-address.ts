@@ -1,14 +1,14 @@
-// The address of the client.
+// The client's address.
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
-/** Behind a trusted proxy the last X-Forwarded-For entry, which that proxy wrote; otherwise the socket's peer. */
+/** Behind a trusted proxy, the last entry of X-Forwarded-For, which that proxy wrote; otherwise the socket's peer. */
 export function clientAddress(trustProxy: boolean, { headers, socket }: IncomingMessage): string {
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : ''
   return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? 'unknown')
 }
 
-/** The address that limits count by: for IPv6 the /64 network, since one client has all addresses in it. */
+/** The address by which limits count: for IPv6 the /64 network, since one client has all of its addresses. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   if (address.includes('.')) return address.replace(/^.*:/, '')

@@ -1,4 +1,4 @@
-// Unexpected errors.
+// Responses to unexpected errors.
 import type { Logger } from 'pino'
 import { DatabaseError, isUnavailable } from '#db/database.ts'
 
@@ -8,7 +8,7 @@ interface Failure {
   headers: Record<string, string>
 }
 
-/** Logs an unexpected error as one line; returns the answer, which reveals no internals. */
+/** Logs an unexpected error as one line; returns the response, which reveals no internals. */
 export function reportFailure(
   error: unknown,
   { method, path }: { method: string | undefined; path: string | undefined },

@@ -1,14 +1,14 @@
-// Makes clients let go of their connections, without losing a request that is on one of them.
+// Has clients close their connections when the server stops, without losing a request that is already on one of them.
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as thisTurn } from 'node:timers/promises'
 
 /**
- * From the returned call on, each response says `Connection: close`, so its connection ends with it. Idle connections
- * stay open, since a client may just be sending on one: `server.close()` would reset it.
+ * Once the returned function is called, each response says `Connection: close`, so its connection ends with it. Idle
+ * connections stay open, since a client may be sending a request on one, which `server.close()` would reset.
  */
 export function announceLeaving(server: Server): () => void {
-  // By connection, because adding and removing each response leaves tables behind that keep responses alive: collecting
+  // Keyed by connection: adding and removing each response left tables behind that kept responses alive, and collecting
   // those stopped the server for milliseconds, many times a second.
   const answering = new Map<Socket, ServerResponse | undefined>()
   let isLeaving = false
@@ -16,7 +16,7 @@ export function announceLeaving(server: Server): () => void {
     answering.set(socket, undefined)
     socket.once('close', () => answering.delete(socket))
   })
-  // Before the listener that answers, which may do so at once.
+  // Runs before the listener that responds, which may do so at once.
   server.prependListener('request', ({ socket }, response) => {
     response.shouldKeepAlive &&= !isLeaving
     answering.set(socket, response)
@@ -31,11 +31,11 @@ export function announceLeaving(server: Server): () => void {
   }
 }
 
-// In milliseconds. A turn of the event loop as short as this has found nothing to do.
+// In ms. A turn of the event loop this short had nothing to do.
 const QUIET_MS = 0.1
 const LONGEST_WAIT_MS = 500
 
-/** Resolves at the end of a turn in which nothing had arrived; on a server without any, half a second later. */
+/** Resolves after a turn of the event loop in which nothing arrived, or after half a second on a busy server. */
 export async function quietTurn(): Promise<void> {
   const first = performance.now()
   for (let began = first, ended = 0; ended - first < LONGEST_WAIT_MS; began = ended) {

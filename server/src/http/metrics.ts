@@ -1,4 +1,4 @@
-// Metrics for Prometheus: how many requests of which kind took how long, and what is waiting.
+// Metrics for Prometheus: number and duration of requests by kind, and queue lengths.
 import type { Server } from 'node:http'
 import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -14,7 +14,7 @@ export interface Metrics {
   registry: Registry
   /** Runs of scheduled jobs, by `job` and `outcome`. */
   jobs: Counter<'job' | 'outcome'>
-  /** Mails handed to the mail server, by `outcome`. */
+  /** Mails passed to the mail server, by `outcome`. */
   mails: Counter<'outcome'>
   /** Counts the server's requests, from arrival to the last byte of the response. */
   watch(server: Server): void
@@ -77,7 +77,7 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
         const began = process.hrtime.bigint()
         response.once('close', () => {
           const service = SERVICE.exec(url)?.[1] ?? 'site'
-          // A client that disconnects early is counted as 499, as proxies do.
+          // A client that disconnects early counts as 499, as in proxies.
           const status = response.writableFinished ? response.statusCode : 499
           durations.observe(
             { service, method, status },
@@ -89,13 +89,13 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
   }
 }
 
-/** GET /metrics, with the token. Without a token it is open on a sheltered server and missing on any other. */
+/** GET /metrics, with the token. Without a configured token it is open on a sheltered server, and missing on others. */
 export function metricsRoutes(
   registry: Registry,
   access: { token: string | undefined; open: boolean },
 ): Hono {
   const app = new Hono()
-  // Not left to the web app, which answers any address with its page.
+  // Otherwise the web app would serve its page at this address.
   if (access.token === undefined && !access.open)
     return app.get('/metrics', (context) => context.text('There is nothing here\n', 404))
   app.get('/metrics', async (context) => {

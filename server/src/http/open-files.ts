@@ -1,10 +1,10 @@
-// Notices when this process may open no more files. The system then resets each new connection without telling the process.
+// Detects that this process cannot open more files. The system then resets new connections without telling the process.
 import { open } from 'node:fs/promises'
 import type { Logger } from 'pino'
 
 const LOOK_MS = 10_000
 
-/** Logs an error every ten seconds while no file can be opened; returns what ends that. */
+/** Logs an error every ten seconds while no file can be opened. Returns a function that stops it. */
 export function watchOpenFiles(log: Logger, { everyMs = LOOK_MS, file = process.execPath } = {}): () => void {
   const look = async () => {
     try {

@@ -1,4 +1,4 @@
-// Each request has an id: in its response, in its log lines, and in the name of its session in Postgres.
+// Request ids: in the response, in log lines, and in the name of the session in Postgres.
 import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
@@ -10,10 +10,10 @@ declare module 'hono' {
 }
 
 export const REQUEST_ID = 'X-Request-Id'
-// Short enough to fit into a session name, which has at most 63 bytes.
+// Fits into a session name, which has at most 63 bytes.
 const ID = /^[\w.:-]{1,48}$/
 
-/** Behind a proxy, the id set by the proxy; no other client chooses what appears in our logs. */
+/** Behind a proxy, the id set by it. Clients must not choose the ids in our logs. */
 export function requestIdOf(trustProxy: boolean, given: string | string[] | undefined): string {
   return trustProxy && typeof given === 'string' && ID.test(given) ? given : randomUUID()
 }
@@ -27,6 +27,5 @@ export function requestIds(trustProxy: boolean): MiddlewareHandler {
   }
 }
 
-/** The logger for this request. */
 export const logOf = (context: Context, log: Logger): Logger =>
   log.child({ request: context.get('requestId') })

@@ -1,4 +1,4 @@
-// What our pages and files may do in a browser.
+// Security headers that limit our pages and files in a browser.
 import { join } from 'node:path'
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
@@ -12,9 +12,9 @@ export const readPictureSources = (webDir: string): string[] =>
   readJson(join(webDir, 'picture-sources.json'), origins, [])
 
 const pageSources = z.object({
-  /** Without the language it may begin with. */
+  /** The path without a language prefix. */
   path: z.string(),
-  /** The variable of this server without which the page does nothing. */
+  /** The server's variable without which the page does nothing. */
   with: z.string(),
   scripts: origins,
   frames: origins,
@@ -23,7 +23,7 @@ const pageSources = z.object({
 })
 export type PageSources = z.infer<typeof pageSources>
 
-/** Pages of a web build that load something from other sites, and what, listed in its page-sources.json. */
+/** Pages of a web build that load content from other sites, with these sites, from its page-sources.json. */
 export const readPageSources = (
   webDir: string,
   environment: Record<string, string | undefined>,
@@ -32,7 +32,7 @@ export const readPageSources = (
     (page) => environment[page.with],
   )
 
-/** Sources beyond our own are allowed on their pages alone. */
+/** Sets the headers. Sources besides our own are allowed only on their pages. */
 export function securityHeaders(
   siteUrl: string,
   pictureSources: readonly string[],
@@ -55,7 +55,7 @@ function headersWith(
   page?: PageSources,
 ): MiddlewareHandler {
   return secureHeaders({
-    // A page with a policy of its own keeps it.
+    // A handler's own content security policy is kept.
     overwrite: false,
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
@@ -72,7 +72,7 @@ function headersWith(
       formAction: ["'self'"],
       objectSrc: ["'none'"],
     },
-    // A frame on it may open a window that has to answer.
+    // A frame of this page may open a window that has to report back.
     ...(page && { crossOriginOpenerPolicy: 'same-origin-allow-popups' }),
     // Other sites may embed our pictures, as previews of shared links do.
     crossOriginResourcePolicy: false,

@@ -1,4 +1,4 @@
-// What a browser or monitor asks about the site itself: its health, readiness and configuration.
+// Routes for browsers and monitors: the site's health, readiness and configuration.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -22,9 +22,9 @@ export function siteRoutes(parts: {
   const { config, db, anonKey, demo, stopping, log } = parts
   const about = { version: PROJECT.version, database: db.kind }
   const app = new Hono()
-  // Whether this process works, not the database: restarting the process would not help then.
+  // Checks only this process: restarting it would not help a broken database.
   app.get('/health', (context) => context.json({ status: 'ok', ...about }, 200, NO_STORE))
-  // Whether it should be sent requests now.
+  // Tells a proxy whether to send requests here now.
   app.get('/ready', async (context) => {
     const say = (status: 'ready' | 'stopping' | 'unavailable') =>
       status === 'ready'
@@ -40,8 +40,8 @@ export function siteRoutes(parts: {
     }
   })
   app.get('/config.json', (context) => {
-    // On this machine people use 127.0.0.1 and localhost alike; the page must call the origin it came from. Behind a proxy with TLS
-    // the request looks like plain HTTP here.
+    // People use 127.0.0.1 and localhost alike on their own machine, but a page must call the origin it came from.
+    // Behind a proxy with TLS, the request looks like plain HTTP here.
     const here = new URL(context.req.url)
     const isHere = here.host !== new URL(config.siteUrl).host && isLoopback(here.hostname) && !config.exposed
     return context.json(
@@ -64,7 +64,7 @@ export function siteRoutes(parts: {
   return app
 }
 
-/** Without a timeout of its own, a monitor would wait as long as the database does. */
+/** Limits the wait: otherwise a monitor would wait as long as the database does. */
 async function withinTime<T>(answer: Promise<T>): Promise<T> {
   const late = pause(READY_MS, undefined, { ref: false }).then(() => {
     throw new Error(`No answer within ${READY_MS} ms`)

@@ -10,7 +10,6 @@ export interface ProjectKeys {
   secret: string
 }
 
-/** The request is rejected. */
 export class Refused extends Error {
   readonly reason: 'no key' | 'bad key' | 'bad token'
   readonly expired: boolean

@@ -1,4 +1,4 @@
-// Second factors: enrolled, challenged, verified, and the session level they give.
+// Second factors: enrolment, challenges, verification, and the session level they give.
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Queryable } from '#db/database.ts'
@@ -20,7 +20,7 @@ export interface Factor {
   updated_at: string
 }
 
-/** How a session records the factor that raised it. */
+/** The method stored in a session that a factor has raised. */
 const METHODS = { totp: 'totp', recovery_code: 'mfa/recovery_code' } as const
 
 const UNFINISHED_SECONDS = 300
@@ -47,14 +47,14 @@ export async function addAuthenticator(
   return { id, secret }
 }
 
-/** The time step this code belongs to: the current one or one beside it; null if the code is wrong. */
+/** The time step of this code: the current one or a neighbour; null if the code is wrong. */
 export function stepOf(tokens: Tokens, factor: Factor, code: string, now = Date.now()): number | null {
   const totp = new TOTP({ secret: Secret.fromBase32(unseal(tokens, factor.id, factor.secret ?? '')) })
   const delta = /^\d{6}$/.test(code) ? totp.validate({ token: code, timestamp: now, window: 1 }) : null
   return delta === null ? null : totp.counter({ timestamp: now }) + delta
 }
 
-/** Marks the step as used; false if it or a later one was used before. Marks the factor verified. */
+/** Marks the step as used and the factor as verified; false if this step or a later one was used before. */
 export async function spendStep(db: Queryable, factor: Factor, step: number): Promise<boolean> {
   const rows = await db.query(
     `update auth.mfa_factors set last_used_step = $2, status = 'verified', updated_at = now()
@@ -71,8 +71,8 @@ export async function findFactor(db: Queryable, userId: string, id: string): Pro
 }
 
 /**
- * Raises the session to aal2. Tokens issued before are invalid from then on, both here and in the person's other
- * sessions without aal2.
+ * Raises the session to aal2. Earlier tokens become invalid, those of this session and of the person's other sessions
+ * without aal2.
  */
 export async function raiseSession(db: Queryable, sessionId: string, factor: Factor): Promise<Session> {
   const method: SignInMethod = METHODS[factor.factor_type]
@@ -91,7 +91,7 @@ export async function raiseSession(db: Queryable, sessionId: string, factor: Fac
   return session as unknown as Session
 }
 
-/** Deletes the factor; sessions it raised fall back to aal1. */
+/** Deletes the factor; sessions raised by it fall back to aal1. */
 export async function removeFactor(db: Queryable, factor: Pick<Factor, 'id' | 'factor_type'>): Promise<void> {
   await db.query(
     `update auth.sessions set aal = 'aal1', amr =
@@ -105,7 +105,7 @@ export async function removeFactor(db: Queryable, factor: Pick<Factor, 'id' | 'f
 const CODES = 10
 const CODE_BYTES = 10
 
-/** Ten codes that replace any the factor had; only digests are stored. */
+/** Creates ten codes, which replace earlier ones of the factor. Only their digests are stored. */
 export async function writeRecoveryCodes(db: Queryable, tokens: Tokens, factorId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () => new Secret({ size: CODE_BYTES }).base32.toLowerCase())
   await db.query('delete from auth.mfa_recovery_codes where factor_id = $1', [factorId])

@@ -1,10 +1,8 @@
-// The identities of an account: the ways the person can sign in.
+// The identities of an account: its ways of signing in.
 import type { Transaction } from '#db/database.ts'
 
-/** A person as the provider describes them. */
 export interface ExternalIdentity {
   provider: string
-  /** The person's id at the provider. */
   providerId: string
   data: Record<string, unknown>
 }
@@ -41,12 +39,12 @@ export async function updateIdentity(tx: Transaction, identity: ExternalIdentity
   )
 }
 
-/** Removes the e-mail identity: somebody signed up with the address and never proved that it is theirs. */
+/** Removes the e-mail identity of a person who signed up with the address but never proved that it is theirs. */
 export async function dropEmailIdentity(tx: Transaction, userId: string): Promise<void> {
   await tx.query("delete from auth.identities where user_id = $1 and provider = 'email'", [userId])
 }
 
-/** Lists the person's providers, oldest first, in the metadata that only the server may write. */
+/** Stores the list of the person's providers, oldest first, in the metadata that only the server may write. */
 export async function listProviders(tx: Transaction, userId: string): Promise<void> {
   await tx.query(
     `update auth.users u set updated_at = now(), raw_app_meta_data = u.raw_app_meta_data
@@ -62,7 +60,7 @@ export async function listProviders(tx: Transaction, userId: string): Promise<vo
   )
 }
 
-/** Serializes concurrent first sign-ins of one identity; held until the transaction ends. */
+/** Serializes concurrent first sign-ins with one identity, by a lock that is held until the transaction ends. */
 export async function lockIdentity(
   tx: Transaction,
   { provider, providerId }: ExternalIdentity,

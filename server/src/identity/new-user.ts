@@ -7,19 +7,21 @@ import { reloadUser, type User } from './users.ts'
 export interface NewUser {
   id?: string
   email: string
-  /** Null for an account that has no password yet. */
+  /** Null for an account without a password. */
   passwordHash: string | null
   userMetadata: Record<string, unknown>
-  /** An account created by an administrator gets only the given metadata until its address is proven. */
+  /**
+   * True for an account created by an administrator, which gets only the given metadata until its address is proven.
+   */
   byAdmin?: boolean
   appMetadata?: Record<string, unknown>
   role?: string
   confirmed?: boolean
-  /** The provider that vouches for the person; without one, the e-mail address itself is the identity. */
+  /** The identity at a provider; without one, the e-mail address itself is the identity. */
   identity?: ExternalIdentity
 }
 
-/** Creates the account; undefined if the address is taken. Triggers of the project may refuse it. */
+/** Creates the account; undefined if the address is taken. The project's triggers may refuse it. */
 export async function createUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
   const id = person.id ?? randomUUID()
   const confirmed = person.confirmed ?? false

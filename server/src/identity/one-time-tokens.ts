@@ -1,4 +1,4 @@
-// The links and codes mailed to people. Each works once; a later one of the same kind replaces it.
+// Links and codes mailed to people. Each is valid once, and a later one of the same kind replaces it.
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import type { Queryable, Transaction } from '#db/database.ts'
 import type { Tokens } from './tokens.ts'
@@ -12,7 +12,7 @@ export type TokenKind =
   | 'email_change_current'
   | 'email_change_new'
 
-/** For the mail: a link token of 56 hexadecimal digits, and a code to type. */
+/** A link token of 56 hexadecimal digits and a code to type, for a mail. */
 export interface MailedToken {
   token: string
   code: string
@@ -28,11 +28,11 @@ export interface RedeemedToken {
 }
 
 const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
-// Six digits are easily brute-forced; the digest is not, as it depends on the server's secret.
+// The digest depends on the server's secret, so that a stolen hash of six digits cannot be tried out.
 const codeHash = (tokens: Tokens, email: string, code: string) =>
   tokens.digest('one-time-code', `${email}\n${code}`).toString('hex')
 
-/** A new link and code for the account. If no account has this id, they are never valid. */
+/** Issues a link and a code for the account. They are never valid if no account has this id. */
 export async function issueToken(
   tx: Transaction,
   tokens: Tokens,
@@ -46,7 +46,7 @@ export async function issueToken(
     challenge?: { challenge: string; method: string } | null
   },
 ): Promise<MailedToken> {
-  // Clients recognize the kind of hash by this prefix.
+  // Clients recognize a link that returns a code by this prefix.
   const token = `${purpose.challenge ? 'pkce_' : ''}${randomBytes(28).toString('hex')}`
   const code = String(randomInt(10 ** purpose.codeLength)).padStart(purpose.codeLength, '0')
   await tx.query(
@@ -71,7 +71,9 @@ export async function issueToken(
   return { token, code }
 }
 
-/** Starts the life of a mailed token anew; the kind of a mail about a new address begins that of both its tokens. */
+/**
+ * Restarts the validity of a mailed token. A mail about a new address has two tokens, whose kinds begin with `kind`.
+ */
 export async function renewTokens(
   db: Queryable,
   { kind, userId, email }: { kind: string; userId: string; email: string },

@@ -6,7 +6,7 @@ const MOST = 10
 
 type ChallengeType = 'registration' | 'authentication'
 
-/** Null for a sign-in: the person is unknown until the response arrives. */
+/** The person's id; null for a sign-in, in which the person is unknown until the response arrives. */
 type Owner = string | null
 
 /** Stores a challenge; `expires_at` in unix seconds. */
@@ -24,7 +24,7 @@ export async function openChallenge(
   return row
 }
 
-/** Consumes the challenge; undefined for a second or concurrent attempt. */
+/** Consumes a challenge; undefined if it has been consumed before. */
 export async function spendChallenge(
   db: Queryable,
   { id, type, owner }: { id: string; type: ChallengeType; owner: Owner },
@@ -62,7 +62,7 @@ const SUMMARY = `jsonb_strip_nulls(jsonb_build_object('id', id, 'friendly_name',
   'created_at', created_at, 'last_used_at', last_used_at)) as summary`
 type SummaryRow = { summary: PasskeySummary }
 
-/** Oldest first. */
+/** The person's passkeys, oldest first. */
 export async function listPasskeys(db: Queryable, userId: string): Promise<PasskeySummary[]> {
   const rows = await db.query<SummaryRow>(
     `select ${SUMMARY} from auth.webauthn_credentials where user_id = $1 order by created_at, id`,
@@ -71,7 +71,7 @@ export async function listPasskeys(db: Queryable, userId: string): Promise<Passk
   return rows.map(({ summary }) => summary)
 }
 
-/** Existing passkeys, so that an authenticator does not create a second one. */
+/** Ids of the person's passkeys, so that an authenticator does not create a second one. */
 export async function credentialIdsOf(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db.query<{ credential_id: string }>(
     `select encode(credential_id, 'hex') as credential_id from auth.webauthn_credentials where user_id = $1`,
@@ -82,7 +82,7 @@ export async function credentialIdsOf(db: Queryable, userId: string): Promise<st
 
 export const isFull = (passkeys: readonly unknown[]) => passkeys.length >= MOST
 
-/** Serialized per person, so that the limit of ten holds. */
+/** Stores a passkey. Serialized per person, so that the limit of ten holds. */
 export async function addPasskey(
   tx: Transaction,
   userId: string,
@@ -127,7 +127,7 @@ export async function findPasskey(db: Queryable, credentialId: string): Promise<
   return { ...passkey, publicKey: Uint8Array.from(Buffer.from(publicKey, 'hex')) }
 }
 
-/** False if it was used in the meantime: two responses with the same counter mean that the key was cloned. */
+/** Stores the new counter; false if it was used meanwhile: two responses with the same counter mean a cloned key. */
 export async function countUse(
   db: Queryable,
   { id, counter: before }: Passkey,
@@ -142,7 +142,7 @@ export async function countUse(
   return rows.length > 0
 }
 
-/** Undefined if the person has no such passkey; `id` must be a UUID. */
+/** Renames a passkey; undefined if the person has no such passkey. `id` must be a UUID. */
 export async function renamePasskey(
   db: Queryable,
   { id, userId, name }: { id: string; userId: string; name: string },
@@ -155,7 +155,7 @@ export async function renamePasskey(
   return row?.summary
 }
 
-/** False if the person has no such passkey; `id` must be a UUID. */
+/** Removes a passkey; false if the person has no such passkey. `id` must be a UUID. */
 export async function removePasskey(
   db: Queryable,
   { id, userId }: { id: string; userId: string },

@@ -1,10 +1,10 @@
-// Hashes passwords off the event loop, in Supabase Auth's format so that accounts can move, and lists what a
-// new password lacks, in Supabase Auth's words.
+// Hashes passwords off the event loop, in Supabase Auth's format so that accounts can move, and lists the weaknesses of
+// new passwords in Supabase Auth's words.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/bcrypt'
 import limitConcurrency from 'p-limit'
 
-/** bcrypt ignores the rest, so a longer password would match any with the same beginning. Bytes, not characters. */
+/** In bytes. bcrypt ignores further bytes, so a longer password would match any other with the same beginning. */
 export const LONGEST_PASSWORD = 72
 
 const COST = 10
@@ -17,7 +17,7 @@ const inTurn = limitConcurrency(Math.max(1, availableParallelism() - 1))
 export const hashPassword = (password: string): Promise<string> =>
   inTurn(() => hash(password, { cost: COST }))
 
-/** Whether the password matches the stored one. Takes the same time when there is none to compare with. */
+/** True if the password matches the stored one. Takes the same time if there is none. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
   const matches = await inTurn(() => verify(password, stored ?? NOBODYS_HASH))
   return matches && stored != null && Buffer.byteLength(password) <= LONGEST_PASSWORD
@@ -26,7 +26,7 @@ export async function passwordMatches(password: string, stored: string | null | 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()
 const DIGITS = '0123456789'
-/** Supabase's symbols, unless a project names fewer. */
+/** Supabase's symbols; a project may set fewer. */
 export const SYMBOLS = '!@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~'
 
 const CHARACTER_SETS = {
@@ -43,7 +43,6 @@ export interface PasswordRules {
   /** In bytes of UTF-8. */
   minimumLength: number
   characters: CharacterRule
-  /** The characters that count as a symbol. */
   symbols: string
 }
 
@@ -52,7 +51,7 @@ export interface Weakness {
   reasons: ('length' | 'characters')[]
 }
 
-/** What is wrong with the password under the rules, or null. */
+/** The password's weaknesses under the rules, or null. */
 export function findWeakness(password: string, rules: PasswordRules): Weakness | null {
   const messages: string[] = []
   const reasons: Weakness['reasons'] = []

@@ -1,4 +1,4 @@
-// Sessions: opened by a sign-in, continued by refreshing, ended by sign-out or by a reused refresh token.
+// Sessions: opened by a sign-in, continued by refreshing, ended by a sign-out or by reuse of a refresh token.
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Queryable, Transaction } from '#db/database.ts'
@@ -10,12 +10,12 @@ export interface Session {
   id: string
   user_id: string
   aal: 'aal1' | 'aal2'
-  /** How the person signed in, newest first; timestamps in seconds. */
+  /** The methods of the sign-in, newest first; timestamps in seconds. */
   amr: { method: SignInMethod; timestamp: number }[]
   refresh_counter: number
 }
 
-/** Where a sign-in came from. */
+/** The device and address of a sign-in. */
 export interface Origin {
   userAgent: string | null
   address: string
@@ -30,7 +30,7 @@ export async function openSession(
   origin: Origin,
   provider = 'email',
 ): Promise<Session> {
-  // The database's clock, by which its age is judged later.
+  // Uses the database's clock, by which the session's age is judged later.
   const [session] = await tx.query(
     `insert into auth.sessions (user_id, amr, user_agent, ip) values ($1, jsonb_build_array(jsonb_build_object(
        'method', $2::text, 'timestamp', floor(extract(epoch from clock_timestamp())))), $3, $4)
@@ -46,7 +46,7 @@ export async function openSession(
   return session as unknown as Session
 }
 
-/** What is needed to authorize a session: how the person signed in, and whether less than a day ago. */
+/** The facts for authorizing a session: its sign-in methods, and whether it is less than a day old. */
 export interface SessionSummary extends Pick<Session, 'id' | 'aal' | 'amr'> {
   recent: boolean
 }
@@ -64,7 +64,7 @@ export async function findSession(
   return session as unknown as SessionSummary | undefined
 }
 
-/** Whether the session is still valid and its person may use it. */
+/** True if the session is still valid and its person may use it. */
 export async function isLive(db: Queryable, sessionId: string, userId: string): Promise<boolean> {
   if (!z.guid().safeParse(sessionId).success) return false
   const rows = await db.query(
@@ -85,9 +85,9 @@ export async function holdSession(tx: Queryable, sessionId: string, userId: stri
 export type Refreshed = { session: Session } | 'no session' | 'reused'
 
 /**
- * Exchanges a refresh token for the next one. A used token still returns the current one if it is the one
+ * Exchanges a refresh token for the next one. A used token still returns the current one if it is the one directly
  * before it (the response was lost) or within `reuseSeconds` of its own exchange (several tabs at once). Any other
- * reuse means two parties hold the token, so the session ends, unless `endReused` is off.
+ * reuse means that two parties have the token, so the session ends, unless `endReused` is off.
  */
 export async function refreshSession(
   tx: Transaction,
@@ -124,13 +124,13 @@ export async function endSession(db: Queryable, sessionId: string): Promise<void
   await db.query('delete from auth.sessions where id = $1', [sessionId])
 }
 
-/** Ends every session of the person but the one to keep. */
+/** Ends every session of the person except `keep`. */
 export async function endSessions(db: Queryable, userId: string, keep: string | null = null): Promise<void> {
   await db.query('delete from auth.sessions where user_id = $1 and id is distinct from $2', [userId, keep])
 }
 
-// Refresh tokens are computed, not stored: session, number, and a signature with the project's secret. So a client
-// that asks twice gets the same token, although the database does not contain it.
+// Refresh tokens are computed, not stored: session, number, and a signature with the project's secret. So a client that
+// asks twice gets the same token, although the database does not contain it.
 const SESSION_BYTES = 16
 const COUNTER_BYTES = 4
 const SEAL_BYTES = 16

@@ -9,7 +9,7 @@ const person = { sub: 'olivia', role: 'authenticated' }
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
 afterEach(() => void vi.useRealTimers())
 
-/** The reason a token is refused, or its claims. */
+/** The reason for which a token is refused, or its claims. */
 const judge = (token: string, by = tokens) =>
   by
     .verify(token)

@@ -33,12 +33,12 @@ const LEEWAY_SECONDS = 30
 
 export function createTokens(secret: string): Tokens {
   const bytes = new TextEncoder().encode(secret)
-  // Imported once; given raw bytes, the library would import them for each token.
+  // Imported once: given raw bytes, the library would import the key for each token.
   const key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
     'verify',
   ])
-  // Verifying the same signature for each request of a person would be the most expensive part of a small read.
+  // Verified tokens are kept, since verifying would be the most expensive part of a small read.
   const verified = new Map<string, Claims>()
   return {
     sign: async (claims, seconds) =>
@@ -58,7 +58,7 @@ export function createTokens(secret: string): Tokens {
       verified.set(token, claims)
       return claims
     },
-    // The line break separates these inputs from anything a JWT signature covers.
+    // The line break separates these inputs from those of JWT signatures.
     digest: (purpose, text) => createHmac('sha256', bytes).update(`${purpose}\n${text}`).digest(),
   }
 }

@@ -2,7 +2,7 @@
 import type { Transaction } from '#db/database.ts'
 import { endSessions } from './sessions.ts'
 
-/** The address is proven: a mail reached its owner. */
+/** Marks the address as proven, after a mail has reached its owner. */
 export async function confirmEmail(tx: Transaction, userId: string): Promise<void> {
   await tx.query(
     `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
@@ -54,7 +54,7 @@ export async function setPassword(
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
 }
 
-/** Merges into the metadata that a person (`user`) or only the server (`app`) may write; a null value removes its key. */
+/** Merges values into the metadata that a person (`user`) or only the server (`app`) may write; null removes a key. */
 export async function mergeMetadata(
   tx: Transaction,
   userId: string,
@@ -70,7 +70,7 @@ export async function mergeMetadata(
   )
 }
 
-/** Replaces all metadata the person could write. */
+/** Replaces all metadata that the person may write. */
 export async function replaceUserMetadata(
   tx: Transaction,
   userId: string,
@@ -97,7 +97,10 @@ export async function deleteUser(tx: Transaction, userId: string): Promise<void>
   await tx.query('delete from auth.users where id = $1', [userId])
 }
 
-/** Keeps the row for records that refer to it, without anything that identifies the person or lets them sign in. */
+/**
+ * Deletes an account but keeps its row for records that refer to it, without personal data and without a way to sign
+ * in.
+ */
 export async function softDeleteUser(tx: Transaction, userId: string): Promise<void> {
   for (const table of ['identities', 'one_time_tokens', 'mfa_factors', 'webauthn_credentials'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [userId])

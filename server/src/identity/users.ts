@@ -41,7 +41,7 @@ export interface User {
   factors: Factor[]
 }
 
-/** The fields needed to mail an account. */
+/** The fields needed for a mail to an account. */
 export type Addressee = Pick<User, 'id' | 'email' | 'raw_user_meta_data'>
 
 /** A placeholder for an address without an account: statements on it match no rows. */
@@ -51,7 +51,7 @@ export const placeholderFor = (email: string): Addressee => ({
   raw_user_meta_data: {},
 })
 
-/** Selects rows of one column `account`, for an outer query over auth.users u. */
+/** SQL for one column `account`, in a query over auth.users u. */
 export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (
   select coalesce(jsonb_agg(to_jsonb(i) order by i.created_at), '[]')
   from auth.identities i where i.user_id = u.id), 'factors', (
@@ -83,7 +83,7 @@ export async function holdPassword(
   return held.length > 0
 }
 
-/** The account as it is now; for one the same transaction has just changed. */
+/** Reads an account again, which the transaction has just changed. */
 export async function reloadUser(db: Queryable, id: string): Promise<User> {
   const user = await findUserById(db, id)
   if (!user) throw new Error('The account vanished within its own transaction')

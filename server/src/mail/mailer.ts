@@ -4,7 +4,7 @@ import { type Mailer, sendBySmtp, toPlainText } from '../../../supabase/function
 
 const KEPT = 500
 
-/** Sends as `from` through `smtpUrl` if there is one, otherwise captures the newest 500 mails in the database. */
+/** Sends from `from` through `smtpUrl` if it is set; otherwise stores the newest 500 mails in the database. */
 export function createMailer(parts: { db: Database; smtpUrl: string | undefined; from: string }): Mailer {
   const { db, smtpUrl, from } = parts
   if (smtpUrl !== undefined) return sendBySmtp(smtpUrl, from)

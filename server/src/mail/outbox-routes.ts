@@ -1,4 +1,5 @@
-// Shows captured mail, so that sign-up works on a machine that cannot send any. Never mounted where others can reach it.
+// Shows captured mail, so that sign-up works on a machine that cannot send any. Never mounted where other machines can
+// reach it.
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { html, raw } from 'hono/html'
@@ -19,7 +20,7 @@ export interface CapturedMail {
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** GET /outbox for people, GET /outbox.json for tests; both newest first, including mail due just now. */
+/** GET /outbox for people, GET /outbox.json for tests; both newest first, including mail that is just due. */
 export function outboxRoutes({
   db,
   outgoing,
@@ -28,7 +29,7 @@ export function outboxRoutes({
   outgoing: Pick<OutgoingMail, 'flush'>
 }): Hono {
   const routes = new Hono()
-  // DNS rebinding: a foreign page could point its own domain at this machine and read this as same-origin.
+  // Against DNS rebinding: a foreign page could point its domain at this machine and read the mail as same-origin.
   routes.use('/outbox.json', onlyByLocalName).use('/outbox', onlyByLocalName)
   const readMail = async () => {
     await outgoing.flush()
@@ -66,7 +67,7 @@ const STYLE = `
     body { color: #f3eae0; background: #171310 } article { background: #211b17 } .meta { color: #b8aca0 } a { color: #e07a52 }
   }`
 
-/** Every mail as readable text with working links, its HTML one click away. */
+/** Every mail as text with working links, with its HTML one click away. */
 const renderOutbox = (mails: readonly CapturedMail[]) => html`<!doctype html>
 <html lang="en">
 <head>
@@ -95,7 +96,7 @@ const renderMail = ({ to, subject, text, html: designed, created_at }: CapturedM
 </article>
 `
 
-/** In the zone of this machine, which is the reader's: captured mail is shown on loopback alone. */
+/** In the time zone of this machine, which is the reader's: captured mail is shown only on loopback. */
 const readableTime = (iso: string) =>
   new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 

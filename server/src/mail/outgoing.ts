@@ -1,6 +1,5 @@
-// Sends the mail written by the project's database, and the auth service's mail, which is queued with it. The database decides
-// which mail is due and when to retry; this server knows only four of its functions
-// (docs/decisions/009-outgoing-mail.md).
+// Sends the mail queued by the project's database and by the auth service. The database decides which mail is due and
+// when to retry; this server knows only four of its functions (docs/decisions/009-outgoing-mail.md).
 import type { Logger } from 'pino'
 import type { Database, Row, Transaction } from '#db/database.ts'
 import { openQueue, type Queue } from '#db/queue.ts'
@@ -11,8 +10,8 @@ import type { Mail, Mailer } from '../../../supabase/functions/_shared/smtp.ts'
 
 export interface OutgoingMail extends Queue {
   /**
-   * Writes a mail to an account, to be sent when the transaction commits; nothing if there is no such account. It replaces
-   * an unsent mail of this `kind` to the same address.
+   * Queues a mail to an account, to be sent when the transaction commits; does nothing if there is no such account.
+   * Replaces an unsent mail of this `kind` to the same address.
    */
   write(tx: Transaction, accountId: string, kind: string, mail: Mail): Promise<void>
 }
@@ -25,15 +24,15 @@ interface OutgoingMailParts extends Pick<Metrics, 'mails'> {
   log: Logger
 }
 
-/** The kind of an auth mail, its account and its address: what such a mail is `about`. */
+/** The `about` of an auth mail: kind, account and address. */
 const ABOUT_LINK = /^([a-z_]+) ([0-9a-f-]{36}) (\S+)$/
 
 const AT_ONCE = 5
 const POLL_MS = 30_000
 
 /**
- * The project's queue, read on each notification and every 30 seconds. Without a queue, auth mail is sent
- * immediately.
+ * Opens the project's queue, which is read on each notification and every 30 seconds. Without a queue, auth mail is
+ * sent immediately.
  */
 export async function openOutgoingMail({
   db,
@@ -65,7 +64,9 @@ export async function openOutgoingMail({
       .query('select private.settle_mail($1, $2, $3, $4, $5)', outcome)
       .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'mail: not settled'))
   }
-  /** A link of the auth service is valid from when its mail is sent: the mail may have waited for the mail server. */
+  /**
+   * Restarts the validity of an auth link when its mail is sent, since the mail may have waited for the mail server.
+   */
   async function renewLink(about: string): Promise<void> {
     const [, kind, userId, email] = ABOUT_LINK.exec(about) ?? []
     if (kind && userId && email) await renewTokens(db, { kind, userId, email })
@@ -91,7 +92,7 @@ const withoutQueue = (mailer: Mailer, log: Logger): OutgoingMail => ({
   write: async (tx, accountId, _kind, mail) => {
     const [account] = await tx.query('select 1 from auth.users where id = $1', [accountId])
     if (!account) return
-    // Not awaited: the mail server's response time would reveal whether the account exists.
+    // Not awaited: the time until the mail server responds would reveal whether the account exists.
     mailer.send(mail).catch((error: unknown) => log.warn(toFailure(error), 'mail: not sent'))
   },
   start: nothing,

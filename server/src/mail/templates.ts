@@ -1,5 +1,6 @@
-// Fills e-mail templates written for Supabase: HTML with Go-style variables such as {{ .ConfirmationURL }}, and with conditions on
-// them, {{ if eq .Data.language "de" }} … {{ else if eq … }} … {{ else }} … {{ end }}, by which a mail is said in several languages.
+// Fills e-mail templates written for Supabase: HTML with Go-style variables such as {{ .ConfirmationURL }}, and with
+// conditions on them, {{ if eq .Data.language "de" }} … {{ else if eq … }} … {{ else }} … {{ end }}, which select a
+// language.
 import { html as escaped } from 'hono/html'
 
 export interface Template {
@@ -23,7 +24,7 @@ const ACTION = /\{\{-?\s*(.*?)\s*-?\}\}/g
 const VARIABLE = /^\.(ConfirmationURL|Token|TokenHash|SiteURL|Email|NewEmail|RedirectTo|Data(?:\.\w+)*)$/
 const CONDITION = /^(else )?if eq (\S+) "([^"]*)"$/
 
-/** Throws if the template uses an unknown variable or a condition wrongly, so that no mail is sent incomplete. */
+/** Throws if the template uses an unknown variable or a malformed condition, so that no incomplete mail is sent. */
 export function checkTemplate(name: string, { subject, html }: Template): void {
   for (const text of [subject, html]) {
     let open = 0
@@ -40,14 +41,16 @@ export function checkTemplate(name: string, { subject, html }: Template): void {
   }
 }
 
-/** The subject and body with all values filled in; values in the body are escaped, as people choose their own names. */
+/**
+ * The subject and body with all values filled in. Values in the body are escaped, since people choose their own names.
+ */
 export const fillTemplate = ({ subject, html }: Template, values: TemplateValues): Template => ({
   subject: fill(subject, values, onOneLine),
   html: fill(html, values, escapeHtml),
 })
 
 function fill(text: string, values: TemplateValues, write: (value: string) => string): string {
-  // The conditions around a place: whether their present branch holds, and whether a branch before it did.
+  // The enclosing conditions: whether the current branch holds, and whether an earlier one did.
   const around: { holds: boolean; done: boolean }[] = []
   let filled = ''
   let from = 0
@@ -102,7 +105,7 @@ const letter = (subject: string, sentence: string, action: string): Template => 
 <p>If you did not ask for this, you can ignore this email.</p>`,
 })
 
-/** The mails used if the project has no template for the occasion. */
+/** The mails for occasions without a template in the project. */
 export const DEFAULT_TEMPLATES: Record<TemplateName, Template> = {
   invite: letter('You have been invited', 'Someone invited you to {{ .SiteURL }}.', 'Accept the invitation'),
   confirmation: letter(

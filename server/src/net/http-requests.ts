@@ -1,4 +1,4 @@
-// Sends the requests that SQL has put into net.http_request_queue, if the database does not have pg_net itself.
+// Sends the requests that SQL has queued in net.http_request_queue, unless the database has pg_net itself.
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import { hasExtension, openQueue, type Queue } from '#db/queue.ts'

@@ -1,9 +1,9 @@
--- Roles and schemas that hosted Supabase provides before a project's first migration. It runs at every start. Creating and granting
--- roles takes CREATEROLE; once they are there, the owner of the database needs no other right (docs/operate.md).
+-- Roles and schemas that hosted Supabase provides before a project's first migration. Runs at every start. Creating and granting
+-- roles requires CREATEROLE; afterwards, the owner of the database needs no other right (docs/operate.md).
 do $$
 declare
   v_role text;
-  -- Since Postgres 16 the creator of a role may grant the role, but has to grant it to itself before it can use it.
+  -- Since Postgres 16 the creator of a role may grant it, but can use it only after granting it to itself.
   v_set constant text := case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end;
   v_is_superuser constant boolean := (select rolsuper from pg_roles where rolname = current_user);
 begin
@@ -13,17 +13,17 @@ begin
     end if;
   end loop;
   foreach v_role in array array['anon', 'authenticated', 'service_role', 'project_owner'] loop
-    -- A superuser has the rights of each role anyway, but may stop being one.
+    -- A superuser has the rights of every role anyway, but may stop being one.
     if v_is_superuser or not (pg_has_role(v_role, 'usage') and pg_has_role(v_role, v_set)) then
       execute format('grant %I to current_user', v_role);
     end if;
   end loop;
-  -- The pre-request function of the Data API is a setting of this role, which has no other use here.
+  -- The name of the Data API's pre-request function is a setting of this role, which has no other use here.
   if not pg_has_role('project_owner', 'authenticator', v_set) then
     grant authenticator to project_owner;
   end if;
   -- Only some roles may give these two rights. Without the first, platform.open_tables() writes policies; without the second, the
-  -- server keeps the setting itself (src/db/migrate.ts).
+  -- server stores the setting itself (src/db/migrate.ts).
   foreach v_role in array array['service_role', 'project_owner'] loop
     if not (select rolbypassrls from pg_roles where rolname = v_role) then
       begin
@@ -51,7 +51,7 @@ create table if not exists supabase_migrations.schema_migrations (
   applied_at timestamptz not null default now()
 );
 
--- The project's owner may create what a migration creates, and nothing in the platform's own schemas.
+-- The project's owner may create the objects of migrations, but none in the platform's own schemas.
 do $$ begin
   if not has_database_privilege('project_owner', current_database(), 'create') then
     execute format('grant create on database %I to project_owner', current_database());
@@ -68,6 +68,6 @@ grant usage on schema public to anon, authenticated, service_role;
 grant usage, create on schema extensions to project_owner;
 grant usage on schema extensions to anon, authenticated, service_role;
 
--- State of this server itself.
+-- This server's own state.
 create schema if not exists platform;
 create table if not exists platform.settings (key text primary key, value text not null);

@@ -1,24 +1,24 @@
--- What the auth service stores besides accounts: sessions, mailed tokens, and rate limit counters.
+-- Data of the auth service besides accounts: sessions, mailed tokens, and rate limit counters.
 create table if not exists auth.sessions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   aal text not null default 'aal1',
   amr jsonb not null,
-  -- The current refresh token is number refresh_counter of this session; tokens themselves are not stored.
+  -- The number of the session's current refresh token; tokens themselves are not stored.
   refresh_counter integer not null default 0,
   refreshed_at timestamptz not null default now(),
-  -- When the session ends regardless of use; null for never.
+  -- The time when the session ends regardless of use; null for never.
   not_after timestamptz,
   user_agent text,
   ip text,
   created_at timestamptz not null default now()
 );
--- When the last refresh tokens were exchanged, as far back as one that comes again is forgiven.
+-- Times at which the latest refresh tokens were exchanged, as far back as the reuse of one is forgiven.
 alter table auth.sessions add column if not exists exchanged_at timestamptz[] not null default '{}';
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
 alter table auth.sessions enable row level security;
 
--- A mailed link and its code. Only digests are stored, so reading this table signs nobody in.
+-- A mailed link and its code. Only digests are stored, so nobody can sign in with the contents of this table.
 create table if not exists auth.one_time_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -30,7 +30,7 @@ create table if not exists auth.one_time_tokens (
   created_at timestamptz not null default now(),
   unique (user_id, kind)
 );
--- Older databases list the kinds without reauthentication codes.
+-- The constraint of older databases lacks the kind of reauthentication codes.
 alter table auth.one_time_tokens drop constraint if exists one_time_tokens_kind_check;
 create index if not exists one_time_tokens_email_idx on auth.one_time_tokens (email);
 alter table auth.one_time_tokens enable row level security;
@@ -39,8 +39,8 @@ alter table auth.one_time_tokens enable row level security;
 alter table auth.one_time_tokens add column if not exists code_challenge text;
 alter table auth.one_time_tokens add column if not exists code_challenge_method text;
 
--- Sign-ins in progress: through a provider, with their destination (referrer), or waiting for a client to exchange its
--- code. Only a digest of the code is stored.
+-- Sign-ins in progress: through a provider, with their destination (referrer), or waiting for a client to exchange its code.
+-- Only a digest of the code is stored.
 drop table if exists auth.oauth_flows;
 create table if not exists auth.flow_state (
   id uuid primary key,
@@ -63,7 +63,7 @@ alter table auth.flow_state enable row level security;
 
 create schema if not exists platform;
 
--- How much of an allowance is used up, until it is reset.
+-- The used part of each allowance, until it is reset.
 create table if not exists platform.rate_limits (
   key text primary key,
   taken integer not null,
@@ -71,5 +71,5 @@ create table if not exists platform.rate_limits (
 );
 create index if not exists rate_limits_expires_at_idx on platform.rate_limits (expires_at);
 
--- As on hosted Supabase: a project's own functions may sign a person out.
+-- As on hosted Supabase, a project's own functions may sign a person out.
 grant select, delete on auth.sessions, auth.one_time_tokens, auth.flow_state to project_owner;

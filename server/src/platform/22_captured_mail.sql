@@ -1,4 +1,4 @@
--- Mail of a server without SMTP, for its outbox page.
+-- Mail of a server without SMTP, shown on its outbox page.
 create schema if not exists platform;
 create table if not exists platform.captured_mail (
   id bigint generated always as identity primary key,

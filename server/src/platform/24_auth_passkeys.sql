@@ -1,11 +1,11 @@
--- Passkeys: public keys that replace a password, and single-use challenges for them.
+-- Passkeys: public keys in place of a password, and single-use challenges for them.
 create table if not exists auth.webauthn_credentials (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   credential_id bytea not null unique,
   public_key bytea not null,
   attestation_type text not null default '',
-  -- The authenticator model.
+  -- The model of the authenticator.
   aaguid uuid,
   -- The signature counter, if the authenticator has one.
   sign_count bigint not null default 0,
@@ -22,7 +22,7 @@ alter table auth.webauthn_credentials enable row level security;
 
 create table if not exists auth.webauthn_challenges (
   id uuid primary key default gen_random_uuid(),
-  -- Null for a sign-in: the person is known only from the response.
+  -- Null for a sign-in, in which only the response shows who the person is.
   user_id uuid references auth.users (id) on delete cascade,
   challenge_type text not null check (challenge_type in ('signup', 'registration', 'authentication')),
   session_data jsonb not null,

@@ -1,2 +1,2 @@
--- A project tells people of sign-ins that were linked to their account.
+-- A trigger of the project tells people about sign-ins that were linked to their account.
 grant trigger on auth.identities to project_owner;

@@ -1,6 +1,6 @@
 -- Announces changes of published tables; hosted Supabase reads them from the write-ahead log instead.
 
--- Numbers the announcements, because NOTIFY drops a payload it has already seen in the transaction.
+-- Numbers the announcements, because NOTIFY drops a payload that it has already seen in the transaction.
 create sequence if not exists realtime.announcements;
 
 create or replace function realtime.only(p_row jsonb, p_columns text[]) returns jsonb
@@ -9,13 +9,13 @@ begin
   return (select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c);
 end $$;
 
--- One NOTIFY per changed row: a head, the record, the old record and, of a deleted row, all of it, by which the server judges who
--- might see it. Each is a line of JSON (jsonb text contains no line break). Arguments: the key columns, and the columns of the replica identity ('*' for all of them).
--- It runs inside other people's transactions, so an error here must never stop their write.
+-- One NOTIFY per changed row: a head, the record, the old record and, for a deleted row, the whole row, from which the server
+-- derives who could see it. Each is a line of JSON (jsonb text contains no line break). Arguments: the key columns, and the columns
+-- of the replica identity ('*' for all). Runs inside other transactions, so an error here must never stop their write.
 create or replace function realtime.capture_change() returns trigger
 language plpgsql security definer set search_path = '' set timezone = 'UTC' as $$
 declare
-  -- NOTIFY refuses a payload of 8000 bytes.
+  -- NOTIFY refuses a payload of 8000 bytes or more.
   v_most constant int := 7999;
   v_key text[];
   v_record jsonb;
@@ -38,14 +38,14 @@ begin
       v_old := realtime.only(v_old, tg_argv[1]::text[]);
     end if;
   end if;
-  -- The usual announcement, written out, and the usual key: each row of each published table pays for a call.
+  -- The usual announcement and key, written inline, since every row of a published table would pay for the calls.
   v_payload := jsonb_build_array(
     tg_table_schema, tg_table_name, tg_op,
     to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), false, nextval('realtime.announcements')
   )::text || e'\n' || coalesce(v_record::text, '') || e'\n' || coalesce(v_old::text, '') || coalesce(e'\n' || v_gone::text, '');
   if octet_length(v_payload) > v_most then
     v_record := realtime.only(v_record, v_key);
-    -- Filters of a DELETE look at old columns: the short ones, which filters compare with, are worth keeping.
+    -- Filters of a DELETE compare old columns, so the short ones, which filters use, are kept.
     v_old := (
       select jsonb_object_agg(f.key, f.value) from jsonb_each(v_old) as f
       where f.key = any (v_key) or octet_length(f.value::text) <= 64
@@ -100,7 +100,7 @@ language sql stable set search_path = '' as $$
   from pg_class as c where c.oid = p_table
 $$;
 
--- What the server must know about the published tables to serve their changes: a JSON list.
+-- The facts about published tables that the server needs to serve their changes, as a JSON list.
 create or replace function realtime.published_tables() returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -122,9 +122,9 @@ language sql stable set search_path = '' as $$
       select jsonb_agg(jsonb_build_object(
         'name', a.attname,
         'type', t.typname,
-        -- With a typmod of -1 a filter's value is neither cut nor rounded to the column's length.
+        -- With a typmod of -1, a filter's value is neither cut nor rounded to the column's length.
         'sqlType', format_type(a.atttypid, -1),
-        -- Types that print equal values alike, so that equal means equal text.
+        -- Types whose equal values have equal text.
         'exact', (t.typtype = 'e' or t.typname in ('bool', 'int2', 'int4', 'int8', 'uuid', 'text', 'varchar', 'date'))
           and coalesce(l.collisdeterministic, true),
         'readers', (
@@ -144,13 +144,13 @@ language sql stable set search_path = '' as $$
   where p.pubname = 'supabase_realtime'
 $$;
 
--- Gives exactly the published tables their trigger. Tables that already have the right one are not touched.
--- Its name sorts first, so a change is announced before other triggers run.
+-- Creates the trigger on exactly the published tables. Tables that already have the right one are not changed. Its name sorts
+-- first, so a change is announced before other triggers run.
 create or replace function realtime.attach_capture() returns void
 language plpgsql set search_path = '' as $$
 declare v record;
 begin
-  -- Servers that start together on one database would otherwise both create it.
+  -- Otherwise, servers that start together on one database would both create it.
   perform pg_advisory_xact_lock(7332);
   for v in
     with wanted as (
@@ -179,7 +179,7 @@ begin
   end loop;
 end $$;
 
--- Tells every server whose realtime channels must end: the id of a session, or of a person for all of theirs.
+-- Tells every server which realtime channels must end: by the id of a session, or of a person for all of their sessions.
 create or replace function realtime.announce_end() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -194,7 +194,7 @@ create or replace trigger _realtime_bar after update of banned_until, deleted_at
   for each row when (new.banned_until > now() or new.deleted_at is not null)
   execute function realtime.announce_end();
 
--- A new factor makes sessions without it insufficient: they are checked again when they rejoin.
+-- A new factor makes sessions without it insufficient; they are checked again when they rejoin.
 create or replace function realtime.announce_factor() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -206,5 +206,5 @@ create or replace trigger _realtime_factor after insert on auth.mfa_factors
 create or replace trigger _realtime_raise after update of status on auth.mfa_factors
   for each row when (new.status = 'verified' and old.status <> 'verified') execute function realtime.announce_factor();
 
--- Internal to the server: nobody else may call them. Firing a trigger requires no right to its function.
+-- Only the server calls these functions. Firing a trigger requires no right to its function.
 revoke execute on all functions in schema realtime from public;

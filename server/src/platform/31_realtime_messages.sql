@@ -1,5 +1,5 @@
--- As on hosted Supabase, a project opens broadcast with policies on this table: they say who receives (select) and who
--- sends (insert) on a private channel, named by realtime.topic(). Nothing is stored in it.
+-- As on hosted Supabase, a project allows broadcasts by policies on this table: who receives (select) and who sends (insert) on a
+-- private channel, named by realtime.topic(). Nothing is stored in it.
 create table if not exists realtime.messages (
   id uuid not null default gen_random_uuid(),
   topic text not null,
@@ -11,7 +11,7 @@ create table if not exists realtime.messages (
   inserted_at timestamp not null default now(),
   primary key (id, inserted_at)
 );
--- A new owner needs the right to create tables in the schema, for that moment.
+-- A new owner needs the right to create tables in the schema while the ownership changes.
 grant create on schema realtime to project_owner;
 alter table realtime.messages owner to project_owner;
 revoke create on schema realtime from project_owner;

@@ -1,6 +1,6 @@
--- pg_cron's tables and functions for databases without the extension; src/cron/ runs due jobs.
--- Where the extension is installed, the project's jobs are kept beside it, in the schema project_cron, and run just the same:
--- pg_cron has sessions without this server's settings, only for roles that may log in, and before 1.5 none more often than every minute.
+-- pg_cron's tables and functions, for databases without the extension; src/cron/ runs due jobs. If the extension is installed, the
+-- project's jobs are stored beside it, in the schema project_cron, and src/cron/ runs them as well: pg_cron's sessions lack this
+-- server's settings, exist only for roles that may log in, and before 1.5 it runs jobs at most once a minute.
 do $platform$
 declare v_schema text := 'cron';
 begin
@@ -14,7 +14,7 @@ execute regexp_replace($cron$
 
 create schema if not exists cron;
 
--- The values matched by one field of a schedule: * or values and ranges, each with a step; null if it is invalid.
+-- The values that a field of a schedule matches: * or values and ranges, each with a step. Null if the field is invalid.
 create or replace function cron.field_values(p_field text, p_low integer, p_high integer, p_names text[])
 returns integer[] language plpgsql immutable set search_path = '' as $$
 declare
@@ -31,7 +31,7 @@ begin
     v_from := case when v_match[1] = '*' then p_low else cron.field_value(v_match[2], p_low, p_names) end;
     v_to := case when v_match[1] = '*' then p_high else cron.field_value(coalesce(v_match[3], v_match[2]), p_low, p_names) end;
     v_step := coalesce(v_match[4]::integer, 1);
-    -- A step goes with * or a range.
+    -- Only * and ranges may have a step.
     if (v_from >= p_low and v_to between v_from and p_high and v_step > 0
       and (v_match[4] is null or coalesce(v_match[1], v_match[3]) is not null)) is not true
     then
@@ -47,8 +47,8 @@ language sql immutable set search_path = '' as $$
   select case when p_text ~ '^\d+$' then p_text::integer else array_position(p_names, p_text) + p_low - 1 end
 $$;
 
--- The first moment after `p_after` that matches the schedule, in GMT; 'infinity' if there is none, null if the
--- schedule is invalid. An interval in seconds counts from `p_due`, when it was last due.
+-- The first moment after `p_after` that matches the schedule, in GMT; 'infinity' if there is none, null if the schedule is invalid.
+-- An interval in seconds counts from `p_due`, when the job was last due.
 create or replace function cron.next_run(p_schedule text, p_after timestamptz, p_due timestamptz default null)
 returns timestamptz language plpgsql immutable set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -89,12 +89,12 @@ begin
   v_hours := cron.field_values(v_fields[2], 0, 23, '{}');
   v_days := case v_fields[3] when '$' then '{}' else cron.field_values(v_fields[3], 1, 31, '{}') end;
   v_months := cron.field_values(v_fields[4], 1, 12, '{jan,feb,mar,apr,may,jun,jul,aug,sep,oct,nov,dec}');
-  -- Sunday is 0 and 7.
+  -- Sunday is both 0 and 7.
   v_weekdays := cron.field_values(v_fields[5], 0, 7, '{sun,mon,tue,wed,thu,fri,sat}');
   if v_minutes is null or v_hours is null or v_days is null or v_months is null or v_weekdays is null then
     return null;
   end if;
-  -- Where day and weekday are both given, either will do.
+  -- If both day and weekday are restricted, either of them may match.
   v_needs_both := left(v_fields[3], 1) = '*' or left(v_fields[5], 1) = '*';
   while v_day <= v_last_day loop
     v_is_day := extract(day from v_day) = any (v_days)
@@ -120,15 +120,15 @@ create table if not exists cron.job (
   nodename text not null default 'localhost',
   nodeport integer not null default 5432,
   database text not null default current_database(),
-  -- The role the command runs as.
+  -- The role as which the command runs.
   username text not null default current_user,
   active boolean not null default true,
   jobname text,
-  -- Not in pg_cron, which keeps it in memory.
+  -- Not a column in pg_cron, which keeps it in memory.
   next_run_at timestamptz not null,
   unique (jobname, username)
 );
--- Evaluated when a job is written: a job in a copied or renamed database runs in that database.
+-- The default is evaluated when a job is written, so a job in a copied or renamed database runs there.
 alter table cron.job drop constraint if exists job_database_check;
 create index if not exists job_next_run_at_idx on cron.job (next_run_at) where active;
 
@@ -173,7 +173,7 @@ create or replace function cron.schedule(schedule text, command text) returns bi
 language sql strict set search_path = '' as $$
   insert into cron.job (schedule, command) values (schedule.schedule, schedule.command) returning jobid
 $$;
--- The same by name: an existing job of this name is changed, and stays active or inactive.
+-- The same by name: changes an existing job of this name, which stays active or inactive.
 create or replace function cron.schedule(job_name text, schedule text, command text) returns bigint
 language sql strict set search_path = '' as $$
   insert into cron.job (jobname, schedule, command) values (job_name, schedule.schedule, schedule.command)
@@ -200,7 +200,7 @@ begin
   return true;
 end $$;
 
--- Changes the values that are not null.
+-- Changes the values that are given and not null.
 create or replace function cron.alter_job(
   job_id bigint, schedule text default null, command text default null, database text default null,
   username text default null, active boolean default null
@@ -218,9 +218,9 @@ begin
   end if;
 end $$;
 
--- Gives at most `p_limit` due jobs to the first server that asks, and sets when each is due next, once however late it
--- is. A job that is still running holds its lock (see src/cron/scheduler.ts) and waits until it has finished.
--- Runs that ended in the future ended before the clock was set back: no job waits until that time comes again.
+-- Gives at most `p_limit` due jobs to the first server that asks, and sets when each is due next: once, however late it is. A job
+-- that is still running holds its lock (see src/cron/scheduler.ts) and waits for its end. Runs that ended in the future ended
+-- before the clock was set back, so no job waits until that time comes again.
 create or replace function platform.take_due_jobs(p_limit integer)
 returns table (runid bigint, jobid bigint, command text, username text)
 language plpgsql set search_path = '' as $$
@@ -259,7 +259,7 @@ $$;
 create or replace function platform.forget_runs() returns void language sql set search_path = '' as $$
   delete from cron.job_run_details where end_time < now() - interval '7 days'
 $$;
--- A server that connected as another role scheduled the job as that role.
+-- An earlier server connected as another role and scheduled the job as that role.
 delete from cron.job where jobname = 'platform-housekeeping' and username <> current_user;
 select cron.schedule('platform-housekeeping', '*/10 * * * *', 'select platform.run_housekeeping()');
 
@@ -270,7 +270,7 @@ grant select, insert, update, delete on cron.job, cron.job_run_details to projec
 
 $cron$, '\mcron\M(?! format)', v_schema, 'g');
 
--- The extension's own function, once: it leaves the project's jobs to this server, and is what it was to everybody else.
+-- Replaces the extension's own function once: the project's jobs go to this server, and for other roles nothing changes.
 if exists (select from pg_proc where oid = to_regprocedure('cron.schedule(text,text,text)') and probin is not null) then
   create function cron.schedule_named(text, text, text) returns bigint language c as '$libdir/pg_cron', 'cron_schedule_named';
   alter extension pg_cron add function cron.schedule_named(text, text, text);
@@ -281,7 +281,7 @@ if exists (select from pg_proc where oid = to_regprocedure('cron.schedule(text,t
     return cron.schedule_named(job_name, schedule, command);
   end $$;
   grant usage on schema cron to project_owner;
-  -- Those it was given by earlier versions of this server.
+  -- Moves jobs that earlier versions of this server gave to the extension.
   with given as (
     delete from cron.job where username = 'project_owner' or jobname = 'platform-housekeeping'
     returning jobname, schedule, command, username

@@ -1,4 +1,4 @@
--- pg_net's functions for databases without the extension; src/net/ sends requests after the commit. If the extension is
+-- pg_net's functions for databases without the extension; src/net/ sends the requests after the commit. If the extension is
 -- installed, it does both, and this script does nothing.
 do $platform$ begin
 if exists (select from pg_extension where extname = 'pg_net') then return; end if;
@@ -6,8 +6,9 @@ execute $net$
 
 create schema if not exists net;
 
--- As in pg_net, the rows of both tables are lost in a crash. The numbers come from a logged sequence: that of an identity column of an
--- unlogged table is unlogged too, and on a standby that is promoted it can be a page of zeros, which `nextval` refuses for good.
+-- As in pg_net, the rows of both tables are lost in a crash. The numbers come from a logged sequence: the sequence of an identity
+-- column of an unlogged table is unlogged too, and on a promoted standby it can be a page of zeros, on which `nextval` fails for
+-- good.
 create sequence if not exists net.http_request_ids;
 create unlogged table if not exists net.http_request_queue (
   id bigint primary key default nextval('net.http_request_ids'),
@@ -28,7 +29,7 @@ create unlogged table if not exists net._http_response (
   created timestamptz not null default now()
 );
 create index if not exists _http_response_created_idx on net._http_response (created);
--- Databases of earlier versions, also where the sequence can no longer be read.
+-- Databases of earlier versions, even if their sequence can no longer be read.
 do $$ begin
   if (select attidentity <> '' from pg_attribute where attrelid = 'net.http_request_queue'::regclass and attname = 'id') then
     alter table net.http_request_queue alter column id drop identity;

@@ -1,6 +1,6 @@
--- Gives service_role and project_owner, where they lack BYPASSRLS, a policy on each table with row-level security that they have a right to
--- but do not own. The server calls it after the migrations of each start, so tables and rights of new migrations are included; policies that
--- are no longer needed are dropped.
+-- For service_role and project_owner without BYPASSRLS, creates a policy on each table with row-level security to which they have a
+-- right but which they do not own. The server calls it after the migrations of each start, so that it covers new tables and rights,
+-- and drops policies that are no longer needed.
 create or replace function platform.open_tables() returns void language plpgsql set search_path = '' as $$
 declare v record;
 begin

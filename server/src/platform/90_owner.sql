@@ -1,4 +1,4 @@
--- A superuser hands what the platform made to the owner of the database, who can then start the server without a superuser.
+-- A superuser gives the platform's objects to the owner of the database, who can then start the server without a superuser.
 do $$
 declare
   v_owner pg_roles;
@@ -18,7 +18,7 @@ begin
     union all
     select format('%s %s', case relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass) from pg_class as c
     where relnamespace = any (v_schemas) and relkind in ('r', 'S') and relowner not in (v_owner.oid, 'project_owner'::regrole)
-      -- The sequence of a column goes with its table, and what belongs to an extension stays.
+      -- A column's sequence follows its table, and objects of extensions keep their owner.
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype in ('a', 'i', 'e'))
     union all
     select format('routine %s', p.oid::regprocedure) from pg_proc as p

@@ -1,5 +1,5 @@
-// Who may receive and send on a private channel: the project's policies on realtime.messages decide, applied to a message of
-// the topic that is inserted only for this check and rolled back.
+// Rights on a private channel: the project's policies on realtime.messages decide, applied to a message of the topic
+// that is inserted only for this check and rolled back.
 import { randomUUID } from 'node:crypto'
 import { asCaller, type Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError, isUnavailable, type Statement } from '#db/database.ts'
@@ -10,7 +10,7 @@ export const mayNot = (what: 'read from' | 'write to', topic: string) =>
 
 class RolledBack extends Error {}
 
-/** Whether the caller may receive broadcasts of the topic, which is named without its prefix. */
+/** True if the caller may receive broadcasts of the topic; `topic` has no prefix. */
 export async function mayHear(db: Database, caller: Caller, topic: string): Promise<boolean> {
   const id = randomUUID()
   const write = {
@@ -23,7 +23,7 @@ export async function mayHear(db: Database, caller: Caller, topic: string): Prom
   return (await ask(db, caller, write, read)) === 1
 }
 
-/** Whether the caller may send on the topic. */
+/** True if the caller may send on the topic. */
 export async function maySend(db: Database, caller: Caller, topic: string): Promise<boolean> {
   const name = { text: `select set_config('realtime.topic', $1, true)`, values: [topic] }
   const write = {
@@ -33,7 +33,7 @@ export async function maySend(db: Database, caller: Caller, topic: string): Prom
   return (await ask(db, caller, name, write)) === 0
 }
 
-// Rows of the second statement; undefined if a policy, or a function it calls, refuses.
+// Returns the rows of the second statement; undefined if a policy, or a function that it calls, refuses.
 async function ask(
   db: Database,
   caller: Caller,

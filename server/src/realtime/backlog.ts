@@ -2,7 +2,7 @@ export interface Reader {
   dropUnread(): void
 }
 
-/** Unread bytes of all sockets together. When there are too many, the slowest reader is dropped. */
+/** Counts the unread bytes of all sockets together. If there are too many, the slowest reader is dropped. */
 export class Backlog<One extends Reader> {
   readonly #most: number
   readonly #bytes = new Map<One, number>()
@@ -12,7 +12,7 @@ export class Backlog<One extends Reader> {
     this.#most = most
   }
 
-  /** Unread bytes of one socket; zero once it is gone. */
+  /** Sets the unread bytes of a socket; zero once it is closed. */
   set(one: One, bytes: number): void {
     this.#total += bytes - (this.#bytes.get(one) ?? 0)
     if (bytes === 0) this.#bytes.delete(one)

@@ -17,7 +17,6 @@ export const bindingSchema = z.object({
 
 export type Binding = z.infer<typeof bindingSchema>
 
-/** One binding on one table. */
 export interface Watch {
   id: number
   /** The table's key in maps. */
@@ -26,7 +25,7 @@ export interface Watch {
   conditions: readonly TypedCondition[]
 }
 
-// The binding cannot be served; the message may be shown to the client.
+// The binding cannot be served. The message may be shown to the client.
 class InvalidBinding extends Error {
   constructor({ event, schema, table, filter }: Binding) {
     const asked = `[event: ${event}, schema: ${schema ?? 'public'}, table: ${table ?? '*'}, filters: [${filter ?? ''}]]`
@@ -36,7 +35,7 @@ class InvalidBinding extends Error {
   }
 }
 
-/** A positive integer, equal for equal bindings. */
+/** The id of a binding: a positive integer, the same for equal bindings. */
 export function bindingId({ event, schema, table, filter }: Binding): number {
   const named = JSON.stringify([event, schema ?? null, table ?? null, filter ?? null])
   return (createHash('sha256').update(named).digest().readUInt32BE() >>> 1) + 1
@@ -49,13 +48,13 @@ const TYPES: Record<string, readonly ChangeType[]> = {
   DELETE: ['DELETE'],
 }
 
-/** The result for a channel's bindings: all are watched, or none, with the reason. */
+/** The result for a channel's bindings: all tables are watched, or none, with the reason. */
 export interface Wish {
   watches: Watch[]
   problem: string | undefined
 }
 
-/** Resolves bindings for a role. */
+/** Resolves bindings to tables for a role. */
 export async function resolveBindings(
   { db, catalogue }: { db: Database; catalogue: Catalogue },
   role: string,
@@ -71,7 +70,7 @@ export async function resolveBindings(
   }
 }
 
-// A binding without table, or with `*`, means every published table of its schema.
+// A binding without a table, or with `*`, means every published table of its schema.
 async function resolveBinding(
   db: Database,
   catalogue: Catalogue,

@@ -23,7 +23,7 @@ interface BroadcastParts {
 
 type Sent = { Variables: { sender: Credentials } }
 
-/** Routes below `/realtime/v1`. If one of several messages is not allowed, none is sent. */
+/** Routes below `/realtime/v1`. If one of several messages is refused, none is sent. */
 export function broadcastRoutes({ db, identify, catalogue, topics, limits }: BroadcastParts): Hono {
   const fits = (payload: object) => Buffer.byteLength(JSON.stringify(payload)) <= limits.frameBytes
   const message = z.object({
@@ -77,5 +77,5 @@ function identifySender({ db, identify, catalogue }: Pick<BroadcastParts, 'db' |
   })
 }
 
-// A body that is not JSON fails the schema like any other invalid body.
+// A body that is not JSON fails the schema, like any other invalid body.
 const readJson = (c: Context): Promise<unknown> => c.req.json().catch(() => undefined)

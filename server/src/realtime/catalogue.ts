@@ -1,4 +1,4 @@
-// What the server knows about the published tables. Attaching the triggers and reading the list happen together.
+// The server's catalogue of published tables. Triggers are attached and the list is read at the same time.
 import { z } from 'zod'
 import type { Database } from '#db/database.ts'
 import { readPreRequest } from '#db/pre-request.ts'
@@ -10,11 +10,11 @@ export function tableName({ schema, name }: { schema: string; name: string }): s
 
 const column = z.object({
   name: z.string(),
-  /** As pg_type names it: `int8`, `_text`. */
+  /** The type's name in pg_type: `int8`, `_text`. */
   type: z.string(),
-  /** As SQL writes it, schema-qualified if necessary. */
+  /** The type's name in SQL, schema-qualified if necessary. */
   sqlType: z.string(),
-  /** Equal values of this type have equal text. */
+  /** True if equal values of this type have equal text. */
   exact: z.boolean(),
   /** The API roles that may select the column. */
   readers: z.array(z.string()),
@@ -27,7 +27,7 @@ const tables = z.array(
       rls: z.boolean(),
       /** Columns of the primary key; empty if there is none. */
       key: z.array(z.string()),
-      /** Policies for selecting. A condition is SQL about a row that is named like the table. */
+      /** Policies for selecting. A condition is SQL about a row with the table's name as alias. */
       policies: z.array(
         z.object({ roles: z.array(z.string()), permissive: z.boolean(), condition: z.string().nullable() }),
       ),
@@ -41,11 +41,11 @@ export type PublishedTable = z.infer<typeof tables>[number]
 
 export interface Catalogue {
   find(name: string): PublishedTable | undefined
-  /** Tables by schema and name, `*` meaning all. */
+  /** Tables by schema and name; `*` means all. */
   matching(schema: string, table: string): PublishedTable[]
-  /** The function that checks each request of a person; undefined if the project has none. */
+  /** The function that runs before each request of a person; undefined if the project has none. */
   preRequest(): string | undefined
-  /** Attaches triggers and reads again; true if anything has changed. */
+  /** Attaches triggers and reads the list again; true if anything has changed. */
   reload(): Promise<boolean>
   /** Waits for a reload in progress. */
   settled(): Promise<void>

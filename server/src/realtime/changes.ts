@@ -1,4 +1,4 @@
-// A change as announced by the trigger: a head, the record and the old record, one line of JSON each.
+// A change in the trigger's announcement: a head, the record and the old record, one line of JSON each.
 import { z } from 'zod'
 import { tableName } from './catalogue.ts'
 import { type Fields, splitFields } from './json-fields.ts'
@@ -11,7 +11,7 @@ interface Head {
   type: ChangeType
   /** ISO 8601 in UTC, with milliseconds. */
   at: string
-  /** The row was too large for NOTIFY: only its key was sent, and the short fields of the old one. */
+  /** True if the row was too large for NOTIFY: only its key was sent, and the short fields of the old row. */
   shortened: boolean
 }
 
@@ -20,13 +20,13 @@ export interface Change extends Head {
   of: string
   /** Empty on DELETE. */
   record: Fields
-  /** The replica identity; empty on INSERT. */
+  /** The columns of the replica identity; empty on INSERT. */
   old: Fields
-  /** On DELETE all of the row, or its short fields; never sent. */
+  /** On DELETE the whole row, or its short fields, as JSON text; never sent to clients. */
   gone: string
 }
 
-// The fields of a Head in order; the announcement's number at the end only makes each payload unique.
+// The fields of a Head in order. The announcement's number at the end only makes each payload unique.
 const head = z.tuple([
   z.string(),
   z.string(),
@@ -37,8 +37,8 @@ const head = z.tuple([
 ])
 
 /**
- * Parses an announcement; undefined if nobody watches its table, before any further work.
- * Anyone who can run SQL can NOTIFY, so anything that is not an announcement throws.
+ * Parses an announcement; undefined, without further work, if nobody watches its table. Throws for any other payload,
+ * since everybody who can run SQL can NOTIFY.
  */
 export function readChange(payload: string, isWatched: (table: string) => boolean): Change | undefined {
   const [first = '', record = '', old = '', gone = ''] = payload.split('\n')

@@ -1,4 +1,4 @@
-// One topic joined on one socket: whose rights it has, what it watches, and how it ends.
+// One topic joined on one socket: its rights, its bindings, and its end.
 import { mayHear, mayNot, maySend, PRIVATE_ONLY } from './authorization.ts'
 import { type Binding, bindingId, resolveBindings, type Wish } from './bindings.ts'
 import {
@@ -22,9 +22,8 @@ export interface Outlet {
     event: string
     payload: string
   }): void
-  /** Counts the socket towards the person's limit. Throws JoinRefused if that is exceeded. */
+  /** Counts the socket towards the person's limit. Throws JoinRefused if the limit is exceeded. */
   identify(credentials: Credentials): void
-  /** The channel ended. */
   ended(channel: Channel): void
 }
 
@@ -35,13 +34,13 @@ interface ChannelConfig {
   bindings: readonly Binding[]
   ack: boolean
   self: boolean
-  /** Who the project's policies let receive and send here; nobody on a public channel. */
+  /** True if the project's policies decide who may receive and send here. */
   isPrivate: boolean
 }
 
 const PREFIX = 'realtime:'
 const CHECK_TOKEN_EVERY_MS = 5 * 60_000
-// Grace period for expired tokens, so that a client that refreshes a moment late keeps its channel.
+// Grace period for expired tokens, so that a client that refreshes a little late keeps its channel.
 const TOKEN_SLACK_SECONDS = 30
 
 export class Channel implements Subscriber {
@@ -62,7 +61,7 @@ export class Channel implements Subscriber {
     this.#watchExpiry()
   }
 
-  /** The topic as the client's programmer named it. */
+  /** The topic as the client's code names it. */
   get name(): string {
     return this.config.topic.slice(PREFIX.length)
   }
@@ -72,19 +71,19 @@ export class Channel implements Subscriber {
     return this.config.bindings.map((binding) => ({ id: bindingId(binding), ...binding }))
   }
 
-  /** Authorizes the channel and resolves what it watches. Throws JoinRefused. */
+  /** Authorizes the channel and resolves its bindings. Throws JoinRefused. */
   async admit(): Promise<Wish> {
     await this.#check(this.caller)
     return resolveBindings(this.#shared, this.caller.role, this.config.bindings)
   }
 
-  /** Starts to receive; call it synchronously with the reply to the join, so that nothing is sent before it. */
+  /** Starts to receive. Must be called synchronously with the reply to the join, so that nothing is sent before it. */
   start(wish: Wish): void {
     if (this.config.isPrivate) this.#shared.topics.add(this.config.topic, this)
     this.#watch(wish)
   }
 
-  /** Sends to the others on the topic. Throws JoinRefused. */
+  /** Sends a broadcast to the others on the topic. Throws JoinRefused. */
   async broadcast({ event, payload }: Broadcast): Promise<void> {
     const { topic, self, isPrivate } = this.config
     if (!isPrivate) throw new JoinRefused(PRIVATE_ONLY)
@@ -97,7 +96,7 @@ export class Channel implements Subscriber {
     if (this.isOpen) this.#outlet.send({ joinRef: null, ref: null, topic: this.config.topic, event, payload })
   }
 
-  /** Continues with a new token; an invalid one ends the channel. */
+  /** Continues with a new token. An invalid one ends the channel. */
   async replaceToken(token: unknown): Promise<void> {
     if (token === this.caller.token) return
     try {
@@ -110,7 +109,7 @@ export class Channel implements Subscriber {
       this.#maySend = undefined
       this.#belongTo(credentials)
       this.#watchExpiry()
-      // Another role may read, and therefore filter by, other columns.
+      // Another role may read, and so filter by, other columns.
       if (!isOtherRole) return
       const wish = await resolveBindings(this.#shared, credentials.role, this.config.bindings)
       if (this.isOpen) this.#watch(wish)
@@ -130,13 +129,13 @@ export class Channel implements Subscriber {
     this.#end('phx_error')
   }
 
-  /** Ends the channel when its session ends; its client rejoins with the token it then has. */
+  /** Ends the channel with its session. The client rejoins with the token it has then. */
   endWithSession(): void {
     this.push('system', this.#system('system', 'error', SESSION_ENDED))
     this.fail()
   }
 
-  /** The socket is gone, so nobody is notified. */
+  /** Ends the channel without a message, since the socket is closed. */
   drop(): void {
     this.isOpen = false
     clearTimeout(this.#expiry)
@@ -146,7 +145,7 @@ export class Channel implements Subscriber {
   }
 
   async #check(credentials: Credentials): Promise<void> {
-    // Registered before the session is checked, so that its end cannot be missed in between.
+    // Registered before the session is checked, so that its end cannot be missed.
     this.#belongTo(this.caller, credentials)
     await requireAdmission(this.#shared, credentials)
     if (this.config.isPrivate && !(await mayHear(this.#shared.db, credentials, this.name)))
@@ -154,7 +153,7 @@ export class Channel implements Subscriber {
     if (this.isOpen) this.#outlet.identify(credentials)
   }
 
-  // The session whose end closes the channel.
+  // Registers the channel for the end of its session and person.
   #belongTo(...credentials: Credentials[]): void {
     for (const id of this.#owners) this.#shared.owners.remove(id, this)
     const ids = credentials.flatMap(({ sessionId, subject }) => [sessionId ?? [], subject ?? []].flat())

@@ -1,4 +1,4 @@
-// Comparisons that only Postgres can make: it casts the values and applies the type's own operator.
+// Comparisons that only Postgres can make, with casts of the values and the type's own operator.
 import { type Database, DatabaseError, type Row, type Statement } from '#db/database.ts'
 import type { Column } from './catalogue.ts'
 import { InvalidFilter, type Operator, SQL_OPERATOR } from './filters.ts'
@@ -11,16 +11,15 @@ export interface Comparison {
   right: string
 }
 
-/** A comparison's key in a set. */
 export const comparisonName = ({ sqlType, operator, left, right }: Comparison) =>
   JSON.stringify([sqlType, operator, left, right])
 
-// Types of extensions bring their operators along in the schema extensions.
+// Types from extensions have their operators in the schema extensions.
 const SETTINGS: Statement = {
   text: `select set_config('search_path', 'public, extensions', true), set_config('transaction_read_only', 'on', true)`,
 }
 
-/** The keys of the comparisons that are true. */
+/** Returns the keys of the comparisons that are true. */
 export async function compare(db: Database, asked: readonly Comparison[]): Promise<Set<string>> {
   const holding = new Set<string>()
   for (const group of groupByStatement(asked).values()) {
@@ -40,7 +39,7 @@ export async function compare(db: Database, asked: readonly Comparison[]): Promi
 }
 
 /**
- * Casts a filter's values to the column's type, and checks that the type has the operator. Returns JSON texts, in order.
+ * Casts a filter's values to the column's type and checks that the type has the operator. Returns JSON texts, in order.
  * Throws InvalidFilter if Postgres refuses.
  */
 export async function castValues(
@@ -78,7 +77,7 @@ async function run(db: Database, statement: Statement): Promise<Row[]> {
   return rows
 }
 
-// Invalid data, a missing operator, or a domain constraint.
+// True for invalid data, a missing operator, or a domain constraint.
 function isRefusal(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && /^(22|42|23)/.test(error.code)
 }

@@ -1,4 +1,4 @@
-// A binding's conditions prepared for one table: typed operands, and the comparisons left to Postgres.
+// A binding's conditions, prepared for one table: typed operands, and the comparisons that Postgres must make.
 import type { Database } from '#db/database.ts'
 import type { Column, PublishedTable } from './catalogue.ts'
 import { type Comparison, castValues, comparisonName } from './comparisons.ts'
@@ -12,7 +12,7 @@ export interface TypedCondition {
   operands: readonly string[]
 }
 
-/** Looks up the columns and casts the values. Throws InvalidFilter, also for columns the role may not select. */
+/** Looks up the columns and casts the values. Throws InvalidFilter, also for columns that the role may not select. */
 export async function typeConditions(
   db: Database,
   table: PublishedTable,
@@ -26,18 +26,18 @@ export async function typeConditions(
       return { column, operator, operands: await castValues(db, column, operator, values) }
     }),
   )
-  // Not the result of Promise.all: its array has capacity for sixteen more, and every listener keeps one.
+  // A copy: the array from Promise.all has capacity for sixteen more elements, and every listener keeps one.
   return typed.slice()
 }
 
-/** The comparisons Postgres must make before the condition can be evaluated on these fields: usually none. */
+/** Comparisons that Postgres must make before the condition can be evaluated on these fields; usually none. */
 export function openComparisons(condition: TypedCondition, fields: Fields): Comparison[] {
   const left = fields.get(condition.column.name)
   if (left === undefined || left === 'null' || isJudgedHere(condition)) return []
   return condition.operands.map((right) => toComparison(condition, left, right))
 }
 
-/** Whether the condition is true, given the comparisons that are. NULL never matches. */
+/** True if the condition holds, given the true comparisons. NULL never matches. */
 export function holds(condition: TypedCondition, fields: Fields, held: ReadonlySet<string>): boolean {
   const left = fields.get(condition.column.name)
   if (left === undefined || left === 'null') return false
@@ -47,7 +47,7 @@ export function holds(condition: TypedCondition, fields: Fields, held: ReadonlyS
   return condition.operands.includes(left) !== (condition.operator === 'neq')
 }
 
-/** Types whose equal values have equal text need no query. */
+/** True if no query is needed: equal values of the type have equal text. */
 export function isJudgedHere({ column, operator }: TypedCondition): boolean {
   return column.exact && (operator === 'eq' || operator === 'neq' || operator === 'in')
 }

@@ -13,18 +13,18 @@ export interface Credentials extends Caller {
   expiresAt: number
   subject: string | undefined
   sessionId: string | undefined
-  /** The person; undefined for a stranger, who sends only the public key. */
+  /** The person's id; undefined for a stranger, who sends only the public key. */
   person: string | undefined
-  /** Equal for all tokens that policies cannot distinguish. */
+  /** Equal for tokens that policies cannot distinguish. */
   rights: string
 }
 
 /** An invalid token or request; `message` is sent to the client. */
 export class JoinRefused extends Error {}
 
-/** Parses what a client sends as an access token; undefined means "as before". Throws JoinRefused. */
+/** Parses a client's access token; undefined means "as before". Throws JoinRefused. */
 export async function readToken(tokens: Tokens, token: unknown): Promise<Credentials | undefined> {
-  // Opaque keys are not tokens: the client keeps the rights of the key it connected with.
+  // Opaque keys are not tokens: the client keeps the rights of the key with which it connected.
   if (typeof token !== 'string' || token === '' || token.startsWith('sb_')) return undefined
   try {
     return toCredentials(token, await tokens.verify(token))
@@ -41,7 +41,8 @@ export async function readToken(tokens: Tokens, token: unknown): Promise<Credent
 export const SESSION_ENDED = 'Session from session_id claim in JWT does not exist'
 
 /**
- * Refuses a token that has outlived its session, and callers the project's pre-request function refuses. Throws JoinRefused.
+ * Refuses a token that has outlived its session, and callers that the project's pre-request function refuses. Throws
+ * JoinRefused.
  */
 export async function requireAdmission(
   { db, catalogue }: { db: Database; catalogue: Pick<Catalogue, 'preRequest'> },
@@ -58,7 +59,7 @@ export async function requireAdmission(
   })
 }
 
-// Cached by verified claims: a person's channels share them.
+// Cached by verified claims, which a person's channels share.
 const known = new WeakMap<Claims, Credentials>()
 
 /** Credentials from verified claims. Throws JoinRefused for a role the API does not have. */
@@ -91,5 +92,5 @@ export function expiredMessage(expiresAt: number): string {
   return `Token has expired ${Math.max(0, Math.floor(Date.now() / 1000 - expiresAt))} seconds ago`
 }
 
-// Called only for tokens whose signature was valid and which have expired.
+// Called only for expired tokens with a valid signature.
 const expiryOf = (token: string) => decodeJwt(token).exp ?? 0

@@ -1,21 +1,20 @@
-// The filter of a binding: `column=op.value`, several joined by commas, all of which must hold.
+// Filters of bindings: `column=op.value`, or several joined by commas, which must all hold.
 
 export interface Condition {
   column: string
   operator: Operator
-  /** One value; for `in` one or more. */
+  /** One value, or for `in` one or more. */
   values: string[]
 }
 
 export type Operator = keyof typeof SQL_OPERATOR
 
-/** The SQL operator of each; `in` is equality with any of its values. */
+/** The SQL operators; `in` means equality with any of its values. */
 export const SQL_OPERATOR = { eq: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', in: '=' } as const
 
 const MAX_IN_VALUES = 100
 const MAX_CONDITIONS = 5
 
-/** The filter is malformed. */
 export class InvalidFilter extends Error {}
 
 /** Parses a filter; its columns are not checked yet. Throws InvalidFilter. */

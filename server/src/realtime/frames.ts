@@ -11,10 +11,10 @@ export interface Frame {
   payload: Record<string, unknown>
 }
 
-/** The message is not a valid frame. `message` says why, without repeating what was sent. */
+/** The message is not a valid frame. `message` gives the reason without repeating the content. */
 export class BadFrame extends Error {}
 
-// The one binary frame a client sends: a broadcast.
+// The only binary frame that clients send: a broadcast.
 const BROADCAST_PUSH = 3
 const JSON_ENCODING = 1
 const HEADER_BYTES = 7
@@ -44,7 +44,7 @@ export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): 
   return { joinRef: joinRef ?? null, ref: ownRef ?? null, topic, event, payload: body ?? {} }
 }
 
-/** Kind, five lengths, encoding, then join_ref, ref, topic, event, metadata and payload. Throws BadFrame. */
+/** Layout: kind, five lengths, encoding, then join_ref, ref, topic, event, metadata and payload. Throws BadFrame. */
 function decodeBroadcast(data: Buffer): Frame {
   if (data.length < HEADER_BYTES) throw new BadFrame('binary frame without a header')
   const [kind, ...rest] = data.subarray(0, HEADER_BYTES)
@@ -67,7 +67,7 @@ function decodeBroadcast(data: Buffer): Frame {
   }
 }
 
-/** Encodes one message to a client. `payload` is JSON text already and is passed on byte by byte. */
+/** Encodes one message to a client. `payload` is JSON text already, and is not changed. */
 export function encodeFrame(
   version: Version,
   frame: { joinRef: string | null; ref: string | null; topic: string; event: string; payload: string },

@@ -1,4 +1,4 @@
-// Sets of members by key: the listeners of a topic, the channels of a session.
+// Sets of members by key, such as the listeners of a topic or the channels of a session.
 export class Groups<Member> {
   readonly #byName = new Map<string, Set<Member>>()
 
@@ -16,7 +16,7 @@ export class Groups<Member> {
     return this.#byName.get(name)?.size ?? 0
   }
 
-  /** A snapshot, so members may leave during iteration. */
+  /** A snapshot of a group, so that members may leave during iteration. */
   of(name: string): readonly Member[] {
     return [...(this.#byName.get(name) ?? [])]
   }
@@ -26,9 +26,9 @@ interface Listener {
   push(event: string, payload: string): void
 }
 
-/** Who listens on which topic, for broadcasts. Broadcasts stay within this server process. */
+/** The listeners of each topic, for broadcasts. Broadcasts stay within this server process. */
 export class Topics extends Groups<Listener> {
-  /** Sends a broadcast to everybody on the topic but `except`. */
+  /** Sends a broadcast to everybody on the topic except `except`. */
   broadcast(topic: string, event: string, payload: unknown, except?: Listener): void {
     const text = JSON.stringify({ type: 'broadcast', event, payload: payload ?? {} })
     for (const listener of this.of(topic)) {

@@ -1,4 +1,4 @@
-// Decides whether an HTTP upgrade becomes a socket; refusals are HTTP responses.
+// Decides whether an HTTP upgrade becomes a socket. Refusals are HTTP responses.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { clientAddress, networkOf } from '#http/client-address.ts'
@@ -11,7 +11,7 @@ const PATH = '/realtime/v1/websocket'
 export interface Admission {
   version: Version
   key: Credentials
-  /** The key that limits per client address count by. */
+  /** The address by which limits per client count. */
   network: string
 }
 
@@ -57,7 +57,7 @@ async function readKey(url: URL, request: IncomingMessage, identify: Identify): 
   }
 }
 
-/** Answers the upgrade with a status and `{"error": …}`, and closes the connection. */
+/** Responds to the upgrade with a status and `{"error": …}`, and closes the connection. */
 export function refuse(socket: Duplex, { status, message }: { status: number; message: string }): void {
   const body = JSON.stringify({ error: message })
   socket.end(

@@ -1,4 +1,4 @@
-// What a phx_join requests, and whether that exceeds a limit.
+// Parses the request of a phx_join and checks its limits.
 import { z } from 'zod'
 import { bindingSchema } from './bindings.ts'
 import { JoinRefused } from './credentials.ts'

@@ -1,13 +1,13 @@
-// Splits the text of a JSON object into fields without parsing their values, so that a numeric keeps its
-// zeros and a bigint its last digits on the way from Postgres to the subscriber.
+// Splits the text of a JSON object into fields without parsing their values, so that a numeric keeps its zeros and a
+// bigint its last digits on the way from Postgres to the subscriber.
 
-/** Field name to the JSON text of its value. */
+/** JSON texts of values, by field name. */
 export type Fields = ReadonlyMap<string, string>
 
-// A string, or one structural character.
+// Matches a string or one structural character.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
 
-/** Splits one well-formed JSON object. */
+/** Splits a well-formed JSON object. */
 export function splitFields(text: string): Fields {
   const fields = new Map<string, string>()
   let depth = 0
@@ -27,7 +27,7 @@ export function splitFields(text: string): Fields {
   return fields
 }
 
-/** The JSON text of an object with these fields, in this order, leaving out those the row lacks. */
+/** The JSON text of an object with these fields in this order; missing ones are left out. */
 export function joinFields(fields: Fields, names: Iterable<string>): string {
   const parts: string[] = []
   for (const name of names) {

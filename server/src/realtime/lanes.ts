@@ -1,6 +1,6 @@
 // Delivers changes to people. People with the same rights share a lane: while one visibility check is running, further
-// changes queue up and are checked together, in order. A person has at most one check running, so nobody waits for
-// somebody else's slow policy or many tokens.
+// changes queue up and are then checked together, in order. A person has at most one running check, so a slow policy or
+// many tokens of one person do not delay others.
 
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import limitConcurrency from 'p-limit'
@@ -13,9 +13,8 @@ import { describeChange, mayReceive, needsLook } from './payloads.ts'
 import { formerRows, visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
 
-/** Keys per check. */
 const MAX_KEYS = 500
-// Requests share the connections with these checks, which get few of them, and on the embedded database every other turn.
+// Checks share the connections with requests, so they get few of them, and on the embedded database every other turn.
 const CHECKS_AT_ONCE = { pglite: 1, postgres: 4 }
 
 interface Delivery {
@@ -55,7 +54,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
   }
 
   async function deliver(batch: Delivery[]): Promise<void> {
-    // All have the same rights, so any subscriber will do; policies may deny one whose session has just ended.
+    // All have the same rights, so any open subscriber will do. Policies may refuse one whose session has just ended.
     const caller = batch.flatMap(({ to }) => to).findLast(({ subscriber }) => subscriber.isOpen)?.caller
     if (!caller) return
     const visible = new Set<Delivery>()
@@ -116,7 +115,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
   }
 
   async function onePerPerson<T>(person: string | undefined, ask: () => Promise<T>): Promise<T> {
-    // The embedded database answers without a turn of the event loop, which sockets need to send and receive.
+    // The embedded database responds without a turn of the event loop, which sockets need to send and receive.
     const answer = Promise.resolve(lastTurns.get(person)).then(() => inTurn(() => letOthersWork().then(ask)))
     const over = answer.catch(() => undefined)
     lastTurns.set(person, over)
@@ -147,7 +146,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
 function send({ change, table, to }: Delivery, role: string): void {
   const data = describeChange(change, table, role)
   for (const { subscriber, ids, caller } of to) {
-    // In the meantime the channel may have ended, or a new token may have changed its person.
+    // Meanwhile the channel may have ended, or a new token may have changed its person.
     if (!subscriber.isOpen || subscriber.caller.subject !== caller.subject || subscriber.caller.role !== role)
       continue
     subscriber.push('postgres_changes', `{"ids":${JSON.stringify(ids)},"data":${data}}`)

@@ -1,29 +1,34 @@
-// Limits on one person's use of realtime, beyond which requests are refused or the socket dropped.
+// Limits of realtime per person. Beyond them requests are refused or sockets dropped.
 import type { Rate } from './rate.ts'
 
 export interface Limits {
-  /** Largest frame a client may send, in bytes; larger ones close the socket with 1009. Broadcasts over HTTP obey it too. */
+  /**
+   * The largest frame from a client, in bytes. Larger ones close the socket with 1009. Also applies to broadcasts over
+   * HTTP.
+   */
   frameBytes: number
-  /** A socket with more unread bytes than this is dropped: its client reconnects and reloads. */
+  /** The most unread bytes of a socket. Beyond that it is dropped, and its client reconnects and reloads. */
   bufferedBytes: number
-  /** The limit for all sockets together: the slowest is dropped. */
+  /** The most unread bytes of all sockets. Beyond that the slowest is dropped. */
   backlogBytes: number
   /** Rates of frames per socket, and of joins among them. A client that reconnects joins all its channels at once. */
   frames: Rate
   joins: Rate
-  /** Queued frames per socket. */
   pendingFrames: number
-  /** Open sockets of this server, per address (for IPv6 per network), and per person. */
+  /** The most open sockets: of this server, per address (for IPv6 per network), and per person. */
   sockets: number
   socketsPerAddress: number
   socketsPerPerson: number
-  /** The share of sockets available to strangers, who have not joined with a person's token. */
+  /** The share of sockets for strangers, who have not joined with a person's token. */
   strangersShare: number
   channelsPerSocket: number
   bindingsPerSocket: number
-  /** A socket silent for this long is closed. Clients send heartbeats every 25 to 30 s, throttled tabs once a minute. */
+  /**
+   * Silence in ms after which a socket is closed. Clients send heartbeats every 25 to 30 s, throttled tabs once a
+   * minute.
+   */
   silentMs: number
-  /** How often silent sockets are searched for. */
+  /** The interval in ms of searches for silent sockets. */
   sweepMs: number
 }
 

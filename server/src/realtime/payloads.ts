@@ -1,25 +1,27 @@
-// What a subscriber with a given role is told about a change, as JSON text.
+// Describes a change to a subscriber with a given role, as JSON text.
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
 import { type Fields, joinFields } from './json-fields.ts'
 
 const MAX_ROW_BYTES = 1024 * 1024
-/** Of a row above the maximum size, only fields up to this many bytes are sent. */
+/** The longest field in bytes that is sent of a row above the maximum size. */
 const SHORT_FIELD_BYTES = 64
 
 const NO_KEY = 'Error 400: Bad Request, no primary key'
 const TOO_LARGE = 'Error 413: Payload Too Large'
 
 /**
- * Whether the role may be told anything about the table. If not, hosted Supabase sends an empty event with an error;
- * here nothing is sent at all.
+ * True if the role may learn anything about the table. If not, hosted Supabase sends an empty event with an error; here
+ * nothing is sent.
  */
 export function mayReceive({ key, columns }: PublishedTable, role: string): boolean {
   const readable = columns.filter(({ readers }) => readers.includes(role)).map(({ name }) => name)
   return readable.length > 0 && key.every((name) => readable.includes(name))
 }
 
-/** Whether the subscriber must be shown to see the row, or to have seen it, before anything about it may be sent. */
+/**
+ * True if nothing may be sent before a check that the subscriber can see the row, or could see it before its deletion.
+ */
 export function needsLook(change: Change, table: PublishedTable): boolean {
   return change.type === 'DELETE' ? table.rls : refusal(change, table) === undefined
 }
@@ -37,7 +39,7 @@ export function describeChange(change: Change, table: PublishedTable, role: stri
         ? columns.filter((name) => Buffer.byteLength(fields.get(name) ?? '') <= SHORT_FIELD_BYTES)
         : columns,
     )
-  // As on hosted Supabase, only the key of a protected row is sent.
+  // As on hosted Supabase, only the key of a protected deleted row is sent.
   const oldNames =
     change.type === 'DELETE' && table.rls ? names.filter((name) => table.key.includes(name)) : names
   const errors = refused ?? (tooLarge ? TOO_LARGE : undefined)

@@ -1,11 +1,11 @@
 // Limits the server's sockets per address and per person. Strangers, who have not authenticated yet, get a share of
-// them; when it is used up, the stranger that has waited longest is closed for the next one, who may be about to
+// them. If it is used up, the stranger who has been connected longest is closed for the next one, who may be about to
 // authenticate.
 import { Groups } from './groups.ts'
 import type { Limits } from './limits.ts'
 
 export interface Holder {
-  /** The key its address counts by. */
+  /** The address by which its limit counts. */
   readonly network: string
   /** Closes the socket to free its slot. */
   evict(): void
@@ -38,7 +38,7 @@ export class Places<One extends Holder> {
     this.#addStranger(one)
   }
 
-  /** Assigns the person, undefined for a stranger; false if the person has too many sockets already. */
+  /** Sets the person, or undefined for a stranger; false if the person has too many sockets already. */
   identify(one: One, person: string | undefined): boolean {
     const before = this.#known.get(one)
     if (before === person) return true

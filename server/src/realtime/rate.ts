@@ -1,10 +1,9 @@
-/** A token bucket: this many at once, then this many per second. */
+/** A token bucket: `burst` at once, then `perSecond`. */
 export interface Rate {
   burst: number
   perSecond: number
 }
 
-/** The current state of a rate. */
 export class Allowance {
   readonly #rate: Rate
   #left: number
@@ -15,7 +14,7 @@ export class Allowance {
     this.#left = rate.burst
   }
 
-  /** Uses up one; false if none is left. */
+  /** Takes one token; false if there is none. */
   take(): boolean {
     const { burst, perSecond } = this.#rate
     const now = performance.now()

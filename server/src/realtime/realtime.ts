@@ -1,4 +1,4 @@
-// Realtime: change feed, broadcast and the sockets that carry them.
+// Realtime: the change feed, broadcasts, and their sockets.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Hono } from 'hono'
@@ -20,7 +20,7 @@ import { Socket } from './socket.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 export interface Realtime {
-  /** To be mounted at /realtime/v1. */
+  /** Routes to mount at /realtime/v1. */
   routes: Hono
   /** Handles every HTTP upgrade of the server; those for other paths are refused with 404. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -39,7 +39,7 @@ interface RealtimeParts {
 
 const GOING_AWAY = 1001
 
-/** Attaches the change capture, listens to it and prepares for sockets. */
+/** Attaches the capture of changes, listens for them and prepares for sockets. */
 export async function startRealtime({
   db,
   identify,
@@ -94,7 +94,7 @@ export async function startRealtime({
   }
 }
 
-// A changed schema may change what a filter means or who may read a column, so everybody resubscribes.
+// A changed schema may change the meaning of a filter or the readers of a column, so everybody subscribes again.
 async function reload({ catalogue, subscriptions, log }: Shared): Promise<void> {
   try {
     if (await catalogue.reload()) subscriptions.fail()

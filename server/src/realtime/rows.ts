@@ -1,12 +1,12 @@
-// Queries about rows identified by their primary keys.
+// Queries for rows by primary key.
 import { asCaller, type Caller } from '#db/as-caller.ts'
 import type { Database, Statement } from '#db/database.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Fields } from './json-fields.ts'
 
 /**
- * Which of the rows the caller may see now, by their index in `keys`. Checked for every change: what somebody
- * could see a moment ago says nothing about now.
+ * The rows that the caller may see now, by their index in `keys`. Checked for every change, since visibility may have
+ * changed a moment ago.
  */
 export async function visibleRows(
   db: Database,
@@ -19,8 +19,8 @@ export async function visibleRows(
 }
 
 /**
- * Returns the indexes in `gone` (rows as JSON text) of deleted rows that the policies would show the caller. A deleted row cannot be
- * selected, so the conditions are evaluated on the old row; other tables they read are those of now.
+ * Indexes in `gone` (rows as JSON text) of deleted rows that the policies would show to the caller. A deleted row
+ * cannot be selected, so the conditions are evaluated on the old row; other tables in them are read as they are now.
  */
 export async function formerRows(
   db: Database,
@@ -42,7 +42,7 @@ export async function formerRows(
   return new Set(rows.map(({ n }) => Number(n) - 1))
 }
 
-/** The current rows, read with the server's own rights; JSON text by index in `keys`, without deleted ones. */
+/** The current rows, read with the server's own rights, as JSON text by index in `keys`. Deleted rows are left out. */
 export async function currentRows(
   db: Database,
   table: PublishedTable,

@@ -10,21 +10,21 @@ import type { Subscriptions } from './subscriptions.ts'
 
 /** The server's view of an open socket. */
 interface OpenSocket extends Holder, Reader {
-  /** Of the performance clock, in ms. */
+  /** Time of the last message, in ms of the performance clock. */
   readonly heardAt: number
   fail(): void
   close(code: number, reason: string): void
   terminate(): void
 }
 
-/** Dependencies shared by every channel and socket of the server. */
+/** Dependencies of every channel and socket of the server. */
 export interface Shared {
   db: Database
   tokens: Tokens
   catalogue: Catalogue
   subscriptions: Subscriptions
   topics: Topics
-  /** Channels by session id, and by person id. */
+  /** Channels by the ids of their session and person. */
   owners: Groups<{ endWithSession(): void }>
   places: Places<OpenSocket>
   backlog: Backlog<OpenSocket>

@@ -1,4 +1,4 @@
-// One websocket: incoming and outgoing frames, the channels joined on it, and its limits.
+// One websocket: its frames, channels and limits.
 import type { RawData, WebSocket } from 'ws'
 import { Channel, type Outlet } from './channel.ts'
 import { type Credentials, JoinRefused, readToken } from './credentials.ts'
@@ -24,7 +24,7 @@ export class Socket implements Outlet {
   #work: Promise<void> = Promise.resolve()
   #pending = 0
   #isOpen = true
-  /** When the client was last heard from, in milliseconds of the performance clock. */
+  /** Time of the client's last message, in ms of the performance clock. */
   heardAt = performance.now()
 
   readonly network: string
@@ -54,7 +54,7 @@ export class Socket implements Outlet {
     if (this.#isOpen && this.#ws.bufferedAmount > this.#shared.limits.bufferedBytes) this.dropUnread()
   }
 
-  /** Too many unread bytes; the client reconnects and reloads. */
+  /** Drops a socket with too many unread bytes; its client reconnects and reloads. */
   dropUnread(): void {
     this.#shared.log.warn('realtime: a socket that does not read was dropped')
     this.terminate()
@@ -76,12 +76,12 @@ export class Socket implements Outlet {
     this.close(TRY_AGAIN_LATER, 'Too many connected users')
   }
 
-  /** Makes every channel rejoin, because something may have been missed. */
+  /** Makes every channel rejoin, because changes may have been missed. */
   fail(): void {
     for (const channel of this.#channels.values()) channel.fail()
   }
 
-  /** Closes the socket; `code` as in RFC 6455. */
+  /** Closes the socket with a code of RFC 6455. */
   close(code: number, reason: string): void {
     this.#drop()
     this.#ws.close(code, reason)
@@ -123,7 +123,7 @@ export class Socket implements Outlet {
     else this.#reply(frame, 'error', { reason: 'unmatched topic' })
   }
 
-  // One after another, so that a leave cannot overtake its join.
+  // Frames are handled one after another, so that a leave cannot overtake its join.
   #enqueue(frame: Frame): void {
     if (this.#pending >= this.#shared.limits.pendingFrames) {
       this.#refuse(TOO_MUCH, 'too many messages')
@@ -152,7 +152,7 @@ export class Socket implements Outlet {
     const channel = this.#channels.get(frame.topic)
     if (frame.event === 'phx_leave') {
       this.#reply(frame, 'ok', {})
-      // A leave for an earlier join of the topic: that channel is already closed.
+      // A leave may be for an earlier join of the topic, whose channel is already closed.
       if (channel && isOf(channel, frame)) channel.close()
       return
     }
@@ -193,7 +193,7 @@ export class Socket implements Outlet {
       this.ended(channel)
       throw error
     })
-    // The socket or the session may have ended in the meantime.
+    // The socket or the session may have ended meanwhile.
     if (!channel.isOpen) return
     this.#reply(frame, 'ok', { postgres_changes: channel.echo })
     channel.start(wish)

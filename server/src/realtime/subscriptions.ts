@@ -1,4 +1,4 @@
-// Who watches which table, and which subscribers a change concerns.
+// The subscribers of each table, and those whom a change concerns.
 import type { Watch } from './bindings.ts'
 import type { Change } from './changes.ts'
 import { type Comparison, comparisonName } from './comparisons.ts'
@@ -6,7 +6,6 @@ import { holds, isJudgedHere, openComparisons } from './conditions.ts'
 import type { Credentials } from './credentials.ts'
 import type { Fields } from './json-fields.ts'
 
-/** A channel, as seen by subscriptions. */
 export interface Subscriber {
   /** The rights that apply; replaced when the client sends a new token. */
   readonly caller: Credentials
@@ -17,7 +16,7 @@ export interface Subscriber {
   fail(): void
 }
 
-/** What a change means to one subscriber: the ids of the matching bindings. */
+/** The subscribers whom a change concerns, with the ids of their matching bindings. */
 export type Matches = Map<Subscriber, number[]>
 
 interface Entry {
@@ -31,7 +30,7 @@ export class Subscriptions {
   readonly #entries = new Map<string, Entry[]>()
   readonly #tables = new Map<string, number>()
 
-  /** Replaces all earlier bindings of the subscriber. */
+  /** Sets the subscriber's bindings, in place of all earlier ones. */
   set(subscriber: Subscriber, watches: readonly Watch[]): void {
     this.remove(subscriber)
     const wish = watches.map((watch) => ({ subscriber, watch }))
@@ -60,14 +59,14 @@ export class Subscriptions {
     return this.#tables.has(table)
   }
 
-  /** Ends every subscription to the tables, or to all tables. */
+  /** Ends all subscriptions to these tables, or to all tables. */
   fail(tables: Iterable<string> = this.#tables.keys()): void {
     const affected = new Set(tables)
     for (const [subscriber, wish] of [...this.#wishes])
       if (wish.some(({ watch }) => affected.has(watch.of))) subscriber.fail()
   }
 
-  /** The comparisons needed before `matching` can evaluate the change. */
+  /** The comparisons that `matching` needs for this change. */
   openComparisons(change: Change): Comparison[] {
     const fields = judgedFields(change)
     const open = new Map<string, Comparison>()
@@ -106,13 +105,13 @@ export class Subscriptions {
 
 const awaited = (table: string, column: string, value: string) => `${table} ${column} ${value}`
 
-/** The index key of a binding: its table, and the value a row must have, if that can be looked up. */
+/** The index key of a binding: its table, and the value that a row must have, if it can be looked up. */
 function awaitedBy({ of, conditions }: Watch): string {
   const equal = conditions.find((condition) => condition.operator === 'eq' && isJudgedHere(condition))
   return equal ? awaited(of, equal.column.name, equal.operands[0] ?? '') : of
 }
 
-// Filters apply to new values, on DELETE to what the replica identity kept.
+// Filters apply to the new values, and on DELETE to the columns that the replica identity kept.
 function judgedFields({ type, record, old }: Change): Fields {
   return type === 'DELETE' ? old : record
 }

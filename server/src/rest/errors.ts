@@ -1,4 +1,4 @@
-// Every error of the Data API, and its form on the wire.
+// Every error of the Data API, and its response.
 import type { Logger } from 'pino'
 import { DatabaseError } from '#db/database.ts'
 import { TooManyWaiting } from '#db/turns.ts'
@@ -50,7 +50,7 @@ interface Extras {
   headers?: Record<string, string>
 }
 
-/** An error of our own. `message` is what the client reads. */
+/** An error of this server. `message` is sent to the client. */
 export class RestError extends Error {
   readonly code: RestCode
   readonly status: number
@@ -68,7 +68,7 @@ export class RestError extends Error {
   }
 }
 
-/** A Postgres error that we raise earlier than hosted Supabase, where Postgres itself raises it. */
+/** A Postgres error that we raise ourselves before the statement runs; on hosted Supabase Postgres raises it. */
 export const unconditional = (verb: 'UPDATE' | 'DELETE') =>
   new DatabaseError({ code: '21000', message: `${verb} requires a WHERE clause` })
 
@@ -80,7 +80,7 @@ export interface Answer {
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
-/** Turns any thrown value into a response; unexpected errors are logged once and answered without details. */
+/** Turns any thrown value into a response. Unexpected errors are logged once, and their response has no details. */
 export function answerError(error: unknown, { anonymous, log }: { anonymous: boolean; log: Logger }): Answer {
   if (error instanceof RestError) {
     const { status, code, details, hint, message } = error
@@ -118,7 +118,7 @@ function answerDatabase(error: DatabaseError, anonymous: boolean): Answer {
   )
 }
 
-/** `raise sqlstate 'PGRST'`: MESSAGE contains the body, DETAIL the status and headers, both as JSON. */
+/** The response to `raise sqlstate 'PGRST'`: MESSAGE contains the body, DETAIL the status and headers, both as JSON. */
 function answerRaised({ message, detail }: DatabaseError): Answer {
   const body = objectOf(message)
   const reply = objectOf(detail)

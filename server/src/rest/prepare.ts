@@ -1,4 +1,4 @@
-// Compiles the shape of a request to the statement that answers all requests of that shape.
+// Compiles the shape of a request to a statement that serves all requests of that shape.
 import { RestError } from './errors.ts'
 import {
   appliedPreferences,
@@ -30,21 +30,20 @@ export interface RestRequest {
   page: Page
 }
 
-/** Everything about a request that does not depend on its values. */
+/** The part of a request that does not depend on its values. */
 export interface Prepared extends Compiled {
   action: Plan['action']
   readOnly: boolean
-  /** What was asked can turn out wrong once its rows are counted. */
+  /** True if the number of rows can show that the request must be refused. */
   refusable: boolean
   media: Media
   prefer: Preferences
-  /** The value of Preference-Applied. */
   applied: string
   /** The kind of body: rows, a function's value, or none. */
   body: 'rows' | 'value' | 'none'
-  /** The response is part of a longer list. */
+  /** True if the response is part of a longer list. */
   paged: boolean
-  /** An upsert, whose rows may already exist. */
+  /** True for an upsert, whose rows may already exist. */
   merges: boolean
 }
 

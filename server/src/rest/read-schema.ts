@@ -5,7 +5,7 @@ import { arrayLiteral } from './parse/operators.ts'
 import type { Column, ForeignKey, Parameter, Routine, Schema, Table } from './schema.ts'
 import { findOrigins, type Origins, showing, type View } from './view-origins.ts'
 
-// Not the partitions of a table: its policies say nothing to who reads them directly.
+// Without partitions: the policies of their table do not apply to those who read them directly.
 const TABLES = `
   select c.oid::text as id, n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView",
     coalesce((
@@ -29,7 +29,7 @@ const TABLES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition`
 
-// Of tables that are not exposed as well: exposed views may show them.
+// Includes foreign keys of tables that are not exposed, since exposed views may show their columns.
 const FOREIGN_KEYS = `
   select f.conname as name, f.conrelid::text as "from", f.confrelid::text as "to",
     to_json(f.conkey) as "fromNumbers", to_json(f.confkey) as "toNumbers",
@@ -67,7 +67,7 @@ const ROUTINES = String.raw`
     coalesce((
       select json_agg(json_build_object(
         'name', coalesce(p.proargnames[place], ''),
-        -- Without a length these two would mean a length of one, and cut what they are given.
+        -- Without a length, these two types would mean a length of one and cut the value.
         'type', regexp_replace(format_type(type, null), '^(character|bit)(?=$|\[)', '\1 varying'),
         'mode', coalesce(p.proargmodes[place]::text, 'i')
       ) order by place)
@@ -93,7 +93,6 @@ const ROUTINES = String.raw`
     and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
   order by p.oid`
 
-// The setting PostgREST uses on hosted Supabase: it belongs to the role PostgREST connects as; one for this database takes precedence.
 type TableRow = Omit<Table, 'columns'> & { id: string; columns: Column[] }
 type ForeignKeyRow = Omit<ForeignKey, 'from' | 'to'> & {
   from: string
@@ -109,11 +108,11 @@ type RoutineRow = Omit<Routine, 'parameters' | 'table' | 'of'> & {
   of: string | null
 }
 
-/** Loads what the planner needs to know about the exposed schemas. */
+/** Loads the exposed schemas for the planner. */
 export async function readSchema(db: Database, exposed: readonly string[]): Promise<Schema> {
   const names = [arrayLiteral(exposed)]
   const [tables, keys, primaryKeys, views, routines, preRequest] = await db.transaction(async (tx) => {
-    // With an empty search path, every name in a type or a default is printed qualified.
+    // With an empty search path, every name in a type or default is printed with its schema.
     await tx.query(`select set_config('search_path', '', true)`)
     return [
       await tx.query<TableRow>(TABLES, names),
@@ -170,17 +169,17 @@ function buildSchema(rows: Rows): Omit<Schema, 'preRequest'> {
   }
 }
 
-/** A view's columns have the numbers 1, 2, 3, …: none can be dropped. */
+/** Names of a view's columns, which are numbered 1, 2, 3, … because none can be dropped. */
 const namesAt = (view: Table, numbers: readonly number[]) => {
   const names = [...view.columns.keys()]
   return numbers.map((number) => names[number - 1] ?? '')
 }
 
-/** The columns that show the whole primary key of a table in it, or of several. */
+/** The view's columns that show the whole primary key of a table, or of several. */
 const keyOfView = (view: Table, origins: Origins | undefined, { primaryKeys }: Rows): string[] =>
   primaryKeys.flatMap(({ table, numbers }) => namesAt(view, showing(origins, table, numbers)[0] ?? []))
 
-/** What one end of a foreign key is in the API: its table, if it is exposed, and the views that show these columns. */
+/** The relations at one end of a foreign key: its table, if it is exposed, and the views that show these columns. */
 function endsOf(byId: ReadonlyMap<string, Table>, origins: ReadonlyMap<string, Origins>) {
   const views = [...byId].filter(([, { isView }]) => isView)
   return (id: string, numbers: readonly number[], names: readonly string[]) => {
@@ -195,7 +194,7 @@ function endsOf(byId: ReadonlyMap<string, Table>, origins: ReadonlyMap<string, O
   }
 }
 
-// A whole body can be the one argument of these types without a name; other arguments need theirs.
+// A single argument of these types without a name takes the whole body; other arguments need names.
 const isCallable = ({ parameters }: Routine) => {
   const [only] = parameters
   const takesBody = parameters.length === 1 && /^(jsonb?|text|bytea|xml)$/.test(only?.type ?? '')
@@ -208,7 +207,7 @@ function toRoutine(
 ): Routine {
   const inputs = all.filter(({ mode }) => 'ibv'.includes(mode))
   const outputs = all.filter(({ mode }) => 'obt'.includes(mode)).map(({ name }) => name)
-  // Defaults belong to the last parameters; a variadic one may be omitted as well.
+  // Defaults belong to the last parameters, and a variadic parameter may be omitted as well.
   const parameters = inputs.map(
     ({ name, type, mode }, index): Parameter => ({
       name,

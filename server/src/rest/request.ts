@@ -1,4 +1,4 @@
-// Parses an HTTP request: what is requested from which table or function, and how.
+// Parses an HTTP request to the Data API: its target, query, body and preferences.
 import { RestError } from './errors.ts'
 import { liftQuery, SLOT } from './parse/lift.ts'
 import { type Payload, parseArguments, parseRows, readBody, refuseDeep } from './parse/payload.ts'
@@ -7,7 +7,7 @@ import type { Method, RestRequest } from './prepare.ts'
 
 export interface ReadRequest extends RestRequest {
   window: Window
-  /** Without the prefix, as SQL can read it. */
+  /** The path without the prefix, as SQL can read it. */
   path: string
   /** Path and query, safe for a header. */
   address: string

@@ -1,4 +1,4 @@
-// Turns a statement's row into the response: status, headers, and the body as Postgres wrote it.
+// Turns a statement's row into a response: status, headers, and the body as Postgres wrote it.
 import { type Answer, RestError } from './errors.ts'
 import type { Window } from './parse/window.ts'
 import type { Method, Prepared } from './prepare.ts'
@@ -11,7 +11,7 @@ export interface Asked {
   address: string
 }
 
-/** Throws the errors that roll back a write: PGRST116, PGRST124 and invalid response settings. */
+/** Builds the response. Throws the errors that roll back a write: PGRST116, PGRST124 and invalid response settings. */
 export function respond(prepared: Prepared, row: ResultRow, asked: Asked): Answer {
   refuseWrongCount(prepared, row)
   const { status, range } = place(prepared, row, asked.window)
@@ -81,7 +81,7 @@ function addressOf(key: string): string {
   return `?${filters.join('&')}`
 }
 
-/** The setting response.headers: `[{"Cache-Control": "no-store"}, …]`. */
+/** Parses the setting response.headers: `[{"Cache-Control": "no-store"}, …]`. */
 function readHeaders(text: string): Record<string, string> {
   const read: Record<string, string> = {}
   try {

@@ -1,4 +1,4 @@
-// The Data API: PostgREST's protocol for any database. Knows no table by name.
+// The Data API: PostgREST's protocol for any database. It knows no table by name.
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -22,15 +22,15 @@ import { createStatements } from './statements.ts'
 
 export interface RestParts {
   db: Database
-  /** Answers what visitors read; it may be a moment behind. */
+  /** The source of visitors' reads, which may be a moment behind. */
   reads?: Reads | undefined
   identify: Identify
   turns: Turns
   trustProxy: boolean
-  /** What `x-on-behalf-of: <key> <whom>` begins with when a function of this server says for whom it calls. */
+  /** The key with which a function of this server names a caller: `x-on-behalf-of: <key> <address>`. */
   onBehalf?: string
   log: Logger
-  /** No read returns more rows than this. */
+  /** The most rows that a read returns. */
   maxRows?: number
   /** The exposed schemas, the default one first. */
   schemas?: readonly string[]
@@ -39,7 +39,7 @@ export interface RestParts {
 type Env = { Bindings: Partial<HttpBindings> }
 type Target = { kind: 'table' | 'routine'; name: string }
 
-/** Routes to be mounted at /rest/v1. Starts reading the schema immediately. */
+/** Routes to mount at /rest/v1. Starts reading the schema immediately. */
 export function restRoutes({
   db,
   reads = db,
@@ -68,13 +68,13 @@ export function restRoutes({
         const prepared = statements.for(request, schema)
         const { preRequest } = schema
         const [key, whom] = (http.headers.get('x-on-behalf-of') ?? '').split(' ')
-        // A function may be reading what it has just written.
+        // A function may read what it has just written, so it gets the primary.
         const from = anonymous && prepared.readOnly && key !== onBehalf ? reads : db
         const work = () =>
           at(() => run(from, { caller, request, prepared, preRequest, ...readRequestSettings(context) }))
         const name =
           key && key === onBehalf ? networkOf(whom ?? 'unknown') : callerKey(caller, trustProxy, context)
-        // What nobody waits for any longer need not be read, unless others share it; what was to be written still is.
+        // A read whose client has left is dropped, unless other visitors share it. Writes are always done.
         const destination = prepared.readOnly && !anonymous ? context.env?.outgoing : undefined
         return name === undefined ? work() : turns.take(name, work, destination)
       }
@@ -97,10 +97,10 @@ export function restRoutes({
     .all('/:path{.*}', (context) => refuse(context, noSuchPath(context.req.param('path'))))
 }
 
-/** The headers that the server itself reads of a visit. */
+/** Headers of a visit that affect the server's own response. */
 const READ = ['accept', 'accept-profile', 'prefer', 'range']
 
-/** What others may have asked alike; undefined if somebody is signed in, or more is asked than to read. */
+/** The cache key of a visitor's read; undefined for signed-in people and for other methods. */
 function visitOf(
   { role, parsed, claims }: Identified,
   { method, url, headers }: Request,
@@ -125,7 +125,7 @@ function callerKey(
   return env?.incoming ? networkOf(clientAddress(trustProxy, env.incoming)) : 'unknown'
 }
 
-/** The request's headers with lower-case names and its cookies, each a JSON object for SQL to read; and its id. */
+/** The request's id, and its headers (lower-case names) and cookies as JSON objects for SQL. */
 function readRequestSettings(context: Context<Env>): Pick<RequestSettings, 'headers' | 'cookies' | 'id'> {
   const { env, req } = context
   const headers = env?.incoming?.headers ?? Object.fromEntries(req.raw.headers)
@@ -146,13 +146,12 @@ interface Run extends ReturnType<typeof readRequestSettings> {
   caller: Caller
   request: ReadRequest
   prepared: Prepared
-  /** The function that runs first. */
   preRequest: string | undefined
 }
 
 /**
- * Fails if SQL has said something of the answer, which only the server can judge. No setting can have this name, so none can
- * keep it from failing.
+ * Fails if SQL has set headers or a status for the response, which only the server can check. No setting can have this
+ * name, so reading it always fails.
  */
 const SAYS_NOTHING: Statement = {
   text: `select case
@@ -161,12 +160,13 @@ const SAYS_NOTHING: Statement = {
 }
 const saysSomething = (error: unknown) =>
   error instanceof DatabaseError && error.message.includes('(SQL says something of the answer)')
-/** The statements of which that was found: it is not tried again. */
+/** Statements that have set headers or a status before; for these the shortcut is not tried again. */
 const outspoken = new WeakSet<Prepared>()
 
 /**
- * Runs the statement in the request's only transaction. If Postgres or the response refuses, the error is thrown and all is
- * rolled back; the pre-request function then runs again by itself, so that its record of the refused request is kept.
+ * Runs the statement in the request's only transaction. If Postgres or the response refuses, the error is thrown and
+ * everything is rolled back. The pre-request function then runs again by itself, so that its record of the refused
+ * request is kept.
  */
 async function run(db: Reads, asked: Run): Promise<Answer> {
   const { caller, request, prepared, preRequest, ...said } = asked
@@ -188,8 +188,8 @@ async function run(db: Reads, asked: Run): Promise<Answer> {
     const results = await asCaller(db, caller, statements, {
       readOnly: prepared.readOnly,
       request: settings,
-      // An invalid response rolls back a write. A read may commit before its response is built, and so may a write whose
-      // response cannot be invalid: its commit is then no message of its own.
+      // An invalid response rolls back a write. A read may commit before its response is built, and so may a write
+      // whose response cannot be invalid; its commit then travels in the same message.
       ...(isJudged && { beforeCommit: conclude }),
     })
     return answer ?? conclude(results)

@@ -1,4 +1,4 @@
-// Caches the schema, and reloads it when the database says it has changed.
+// Caches the schema, and reloads it when the database announces a change.
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import { RestError } from './errors.ts'
@@ -6,11 +6,11 @@ import { readSchema } from './read-schema.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaCache {
-  /** The current schema; waits only for the first load. Throws PGRST002 if that fails. */
+  /** The current schema; a promise only during the first load. Throws PGRST002 if that fails. */
   current(): Schema | Promise<Schema>
 }
 
-/** Starts loading immediately, and again on `NOTIFY pgrst`, whether 'reload schema', 'reload config' or both. */
+/** Starts loading immediately, and again on `NOTIFY pgrst`, with 'reload schema', 'reload config' or no payload. */
 export function createSchemaCache(db: Database, exposed: readonly string[], log: Logger): SchemaCache {
   let known: Schema | undefined
   let reading: Promise<Schema> | undefined
@@ -44,7 +44,7 @@ export function createSchemaCache(db: Database, exposed: readonly string[], log:
     read().catch(() => undefined)
   }
 
-  // Listens before the first load, so that no change is missed in between.
+  // Listens before the first load, so that no change is missed.
   const listening = db
     .listen('pgrst', hear, () => hear(''))
     .catch((error: unknown) => {

@@ -1,10 +1,10 @@
-// What the planner knows about the database: tables, relationships and functions.
+// The planner's model of the database: tables, relationships and functions.
 
 export interface Column {
   name: string
-  /** As SQL writes it, qualified if necessary. */
+  /** The type in SQL, qualified if necessary. */
   type: string
-  /** The SQL of its default, if it has one. */
+  /** The SQL of the column's default, if any. */
   default: string | null
 }
 
@@ -12,7 +12,7 @@ export interface Table {
   schema: string
   name: string
   columns: ReadonlyMap<string, Column>
-  /** Of a view, the columns that show those of tables. */
+  /** For a view, its columns that show the primary keys of tables. */
   primaryKey: readonly string[]
   isView: boolean
 }
@@ -24,7 +24,7 @@ export interface ForeignKey {
   columns: readonly string[]
   to: Table
   targets: readonly string[]
-  /** Each row of `to` is referenced by at most one row of `from`. */
+  /** True if at most one row of `from` references each row of `to`. */
   unique: boolean
 }
 
@@ -39,17 +39,17 @@ export interface Routine {
   schema: string
   name: string
   parameters: readonly Parameter[]
-  /** May write; others run in a read-only transaction. */
+  /** True if the function may write; others run in a read-only transaction. */
   volatile: boolean
   returns: 'void' | 'scalar' | 'row'
   set: boolean
-  /** It returns at most one row. */
+  /** True if the function returns at most one row. */
   single: boolean
-  /** The table whose rows it takes one of, as its only argument. */
+  /** The table of which the function takes one row as its only argument. */
   of: Table | undefined
-  /** The table whose rows it returns. */
+  /** The table whose rows the function returns. */
   table: Table | undefined
-  /** The columns it returns, if known. */
+  /** The returned columns, if known. */
   columns: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export interface Schema {
   /** The SQL name of the function that runs before each request, if the project has one. */
   preRequest: string | undefined
   table(schema: string, name: string): Table | undefined
-  /** Functions of a row of the table that return related rows. */
+  /** Functions that return related rows for a row of the table. */
   computedOf(table: Table): readonly Routine[]
   /** Foreign keys from or to the table. */
   keysOf(table: Table): readonly ForeignKey[]

@@ -1,12 +1,14 @@
-// A shared cache (RFC 9111) of what SQL says is the same for every visitor: `Cache-Control: public, s-maxage=n`.
+// A shared cache (RFC 9111) for responses that SQL marks as public: `Cache-Control: public, s-maxage=n`.
 import { createHash } from 'node:crypto'
 import type { Answer } from './errors.ts'
 
-/** A read by somebody who is not signed in. */
+/** A read by a visitor. */
 export interface Visit {
-  /** All that the server itself makes the answer of: the verified claims, path and query, and the headers it reads. */
+  /**
+   * Everything on which the server's own response depends: verified claims, path and query, and the headers it reads.
+   */
   key: string
-  /** Table or function. */
+  /** The kind and name of the table or function. */
   target: string
   method: string
   /** A header of the request, by its name in lower case. */
@@ -15,36 +17,36 @@ export interface Visit {
 
 interface Kept {
   answer: Answer
-  /** Of a 304, which has no body that others would describe. */
+  /** Headers of a 304, without those that describe a body. */
   unchanged: Record<string, string>
   etag: string
-  /** From before its statement began. */
+  /** The time just before its statement began. */
   since: Since
-  /** How old it may become, in milliseconds. */
+  /** The longest age of the response, in ms. */
   life: number
-  /** The headers named in `Vary`, as they were when it was asked. */
+  /** The request headers named in `Vary`, with their values. */
   varies: [name: string, value: string | undefined][]
   size: number
   renewing: boolean
 }
 
-/** Not counted, as the caller is compared by verified claims. */
+/** Ignored in `Vary`, since callers are compared by verified claims. */
 const OF_THE_CALLER = new Set(['authorization', 'apikey'])
 const OF_A_304 = new Set(['cache-control', 'content-location', 'vary', 'etag'])
 const MOST_BYTES = 32 * 1024 * 1024
-/** Of one answer with all that is kept beside it, apart from its texts. */
+/** The memory of one cached response besides its texts, in bytes. */
 const OVERHEAD = 1_000
 
-/** Runs a request's statement; what the request waits for first has happened. */
+/** Runs a request's statement, once it is the request's turn. */
 export type Work = () => Promise<Answer>
-/** Does all that a request needs, and its work when it is its turn. */
+/** Prepares a request, and calls `at` with its work when it is its turn. */
 export type Ask = (at: (work: Work) => Promise<Answer>) => Promise<Answer>
 
 export class SharedAnswers {
   // A Map iterates in insertion order, which is all a least-recently-used cache needs.
   readonly #kept = new Map<string, Kept>()
   readonly #running = new Map<string, Promise<void>>()
-  /** What has been shared once: only there is another's answer worth waiting for. */
+  /** Tables and functions with a cached response before; only for these does a request wait for another's response. */
   readonly #targets = new Set<string>()
   readonly #mostBytes: number
   #bytes = 0
@@ -54,9 +56,10 @@ export class SharedAnswers {
   }
 
   /**
-   * What is kept, or what `ask` gives. From half its life on, an answer is renewed while others still receive it, so only what
-   * nobody has asked for lately makes anybody wait. Whoever needs the database takes their own turn, so nobody waits for
-   * another's; they share what is running already. `Cache-Control: no-cache` asks anew, and others receive that too.
+   * Returns a cached response, or the result of `ask`. From half its life on, a response is renewed while others still
+   * receive it, so only requests for something that nobody has read lately have to wait. Each request that needs the
+   * database takes its own turn, and shares the result of a statement that is already running. `Cache-Control:
+   * no-cache` always runs the statement, and caches its response.
    */
   async answer(visit: Visit, ask: Ask): Promise<Answer> {
     if (/\bno-cache\b/i.test(visit.header('cache-control') ?? ''))
@@ -79,7 +82,7 @@ export class SharedAnswers {
     return kept
   }
 
-  /** If it fails, the kept answer serves until its end; whoever asks then is told why. */
+  /** Renews a response. If that fails, the cached one is used until its end, and later requests get the error. */
   #renew(kept: Kept, visit: Visit, ask: Ask): void {
     kept.renewing = true
     ask((work) => this.#fill(visit, work))
@@ -89,7 +92,7 @@ export class SharedAnswers {
       })
   }
 
-  /** What the statement gives that is running for others, if one is. */
+  /** The result of the same statement running for another request, if there is one. */
   #joined(visit: Visit): Promise<Answer | undefined> | undefined {
     const running = this.#targets.has(visit.target) ? this.#running.get(visit.key) : undefined
     return running?.then(() => {
@@ -101,7 +104,7 @@ export class SharedAnswers {
   async #fill(visit: Visit, work: Work): Promise<Answer> {
     const kept = this.#find(visit)
     if (kept && ageOf(kept.since) <= kept.life / 2) return send(kept, visit)
-    // Not a moment may pass between finding that none is running and starting one.
+    // No await is allowed between finding that no statement is running and starting one.
     const joining = this.#joined(visit)
     const joined = joining && (await joining)
     return joined ?? this.#run(visit, work)
@@ -123,9 +126,9 @@ export class SharedAnswers {
     }
   }
 
-  /** Keeps the answer if SQL allows it; otherwise gives it back. */
+  /** Caches the response if SQL allows it; otherwise returns it as it is. */
   #keep({ key, target, method, header }: Visit, answer: Answer, since: Since): Kept | Answer {
-    // What has no body cannot answer others.
+    // A HEAD response has no body for others.
     const life = method === 'GET' ? lifeOf(answer) : 0
     const known = this.#kept.get(key)
     const names = (answer.headers.vary ?? '').toLowerCase().split(/\s*,\s*/)
@@ -147,7 +150,7 @@ export class SharedAnswers {
       renewing: false,
     }
     this.#targets.add(target)
-    // Of two that ran at once, the one that began later saw more.
+    // The statement that began later has newer data.
     if (known && ageOf(known.since) < ageOf(since)) return kept
     this.#forget(key)
     this.#kept.set(key, kept)
@@ -162,14 +165,14 @@ export class SharedAnswers {
   }
 }
 
-/** On the clock that nobody sets, which stands still while the machine sleeps, and on the one that does not. */
+/** The monotonic clock, which stands still while the machine sleeps, and the system clock, which can be set. In ms. */
 type Since = [steady: number, wall: number]
 const now = (): Since => [performance.now(), Date.now()]
 
-/** In milliseconds. */
+/** The age in ms, by whichever clock shows more. */
 const ageOf = ([steady, wall]: Since): number => Math.max(performance.now() - steady, Date.now() - wall)
 
-/** For how many milliseconds SQL allows to share it; 0 if it does not. */
+/** The time in ms for which SQL allows the response to be shared; 0 if it does not. */
 function lifeOf({ status, headers }: Answer): number {
   const said = (headers['cache-control'] ?? '').toLowerCase().split(/\s*,\s*/)
   const refused = said.some((one) => /^(private|no-store|no-cache)\b/.test(one))

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 const MOST = 2_000
 
 export interface Statements {
-  /** The statement for this request; throws what planning refuses. */
+  /** The statement for this request. Throws the refusals of the planner. */
   for(request: RestRequest, schema: Schema): Prepared
 }
 
@@ -28,7 +28,7 @@ export function createStatements(maxRows: number): Statements {
   }
 }
 
-// As JSON, so that different requests never have the same key.
+// As JSON, so that different requests never share a key.
 function shapeOf({ method, target, query, prefer, accept, payload, page }: RestRequest): string {
   const { kind, schema, name } = target
   return JSON.stringify([

@@ -1,12 +1,12 @@
-// Which columns of tables the columns of a view show, so that its rows are related as those of the tables are.
+// Finds the table columns behind the columns of views, so that views have the relationships of their tables.
 
 export interface View {
   id: string
-  /** Its rule as Postgres stores it, pg_node_tree. */
+  /** The view's rule as stored by Postgres, a pg_node_tree. */
   rule: string
 }
 
-/** By table, the columns of the view that show each of the table's columns, all of them by their numbers. */
+/** For each table, the numbers of the view's columns that show each of its columns, by column number. */
 export type Origins = ReadonlyMap<string, ReadonlyMap<number, readonly number[]>>
 
 interface Origin {
@@ -14,10 +14,10 @@ interface Origin {
   column: number
 }
 
-/** By view; looked up through views of views. */
+/** The origins by view id, followed through views of views. */
 export function findOrigins(views: readonly View[]): ReadonlyMap<string, Origins> {
   const direct = new Map(views.map(({ id, rule }) => [id, readRule(rule)]))
-  // Views that were replaced may show each other in a circle.
+  // Views that were replaced may refer to each other in a circle.
   const resolve = (origin: Origin, through: readonly string[] = []): Origin | undefined => {
     const inner = direct.get(origin.table)
     if (!inner) return origin
@@ -38,7 +38,7 @@ export function findOrigins(views: readonly View[]): ReadonlyMap<string, Origins
   )
 }
 
-/** Every choice of columns of the view that together show these columns of the table. */
+/** Every choice of view columns that together show these columns of the table. */
 export function showing(
   origins: Origins | undefined,
   table: string,
@@ -52,12 +52,12 @@ export function showing(
   )
 }
 
-// An escaped character, a brace, or a field of a target entry.
+// Matches an escaped character, a brace, or a field of a target entry.
 const TOKEN = /\\.|[{}]|:(resno|resorigtbl|resorigcol) (\d+)/gs
-// The entries of the view itself, and not of a query within it: a rule is one QUERY, and they are the nodes in it.
+// The depth of the view's own entries: a rule is one QUERY node, and deeper entries belong to subqueries.
 const ENTRY_DEPTH = 2
 
-/** The origin of each column that shows a table's, or another view's. */
+/** The origin of each column that shows a column of a table or of another view. */
 function readRule(rule: string): Map<number, Origin> {
   const origins = new Map<number, Origin>()
   let depth = 0

@@ -1,6 +1,6 @@
-// Serves the built web app: hashed files are cached for a year, everything else is revalidated, and pages fall back to app.html.
-// The files stay in memory: hono's serve-static, which reads them from disk, serves a fifth of the requests per second, and its
-// compress, which compresses every response anew, a twentieth.
+// Serves the built web app: hashed files are cached for a year, everything else is revalidated, and page requests
+// without a file get app.html. Files stay in memory: hono's serve-static, which reads them from disk, serves a fifth of
+// the requests per second, and its compress, which compresses every response anew, a twentieth.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -28,11 +28,11 @@ interface File {
 }
 
 /**
- * Files below `folder`. A page request that matches no file gets its own page (plans.html for /plans, plans/[id].html for
- * anything below), otherwise app.html, or index.html if there is none, with the head that `heads` provides. Search engines are asked
- * not to index an address that has none of these and lies below another, such as /answer/<token>. A folder with an
- * app.html is the site in another language, for the addresses below it. `{{NAME}}` in a page is replaced by the value of
- * that name.
+ * Serves the files below `folder`. A page request that matches no file gets its own page (plans.html for /plans,
+ * plans/[id].html for anything below), otherwise app.html, or index.html if there is none, with the head that `heads`
+ * provides. Search engines are asked not to index addresses without any of these that lie below another, such as
+ * /answer/<token>. A folder with an app.html is the site in another language, for the addresses below it. `{{NAME}}` in
+ * a page is replaced by the value of that name.
  */
 export async function spaRoutes(
   folder: string,
@@ -51,7 +51,7 @@ export async function spaRoutes(
     ]
       .map((name) => files.get(name))
       .find((file) => file !== undefined)
-  // Below another address without a page of its own: what one person sees, or the secret link of a mail.
+  // True for addresses below another without a page of their own: one person's pages, and secret links in mails.
   const isPrivate = (path: string, page: File) =>
     page === (files.get(`${languageOf(path)}/app.html`) ?? files.get('/index.html')) &&
     dirname(path.slice(languageOf(path).length)) !== '/'
@@ -70,7 +70,7 @@ export async function spaRoutes(
       const html = withHead(Buffer.from(file.bytes).toString(), { ...head, image }, { url: siteUrl, path })
       const status = (head.status ?? 200) as 200
       const headers = { 'Content-Type': file.type, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
-      // Compressed for each response, which gzip does twenty times as fast.
+      // Compressed per response, with gzip, which is twenty times as fast.
       if (encodingFor(context, file.type, ['gzip']) === '') return context.body(html, status, headers)
       const packed = Uint8Array.from(await COMPRESSORS.gzip(html))
       return context.body(packed, status, { ...headers, 'Content-Encoding': 'gzip' })
@@ -81,7 +81,7 @@ export async function spaRoutes(
       ETag: file.etag,
       Vary: 'Accept-Encoding',
       ...(file === page && isPrivate(path, page) && { 'X-Robots-Tag': 'noindex' }),
-      // Data for programs, which may be pages on other origins, such as a reader of OpenAPI.
+      // Data for programs, such as a reader of OpenAPI, may be read by pages on other origins.
       ...(file.type.startsWith('application/json') && { 'Access-Control-Allow-Origin': '*' }),
     }
     if (context.req.header('if-none-match')?.includes(file.etag)) return context.body(null, 304, headers)
@@ -92,7 +92,7 @@ export async function spaRoutes(
   return app
 }
 
-/** How to compress a response of this type; empty for not at all. */
+/** The encoding for a response of this type; empty for none. */
 const encodingFor = (context: Context, type: string, offered: Encoding[]) =>
   accepts(context, {
     header: 'Accept-Encoding',
@@ -157,7 +157,7 @@ function decodePath(path: string): string {
   }
 }
 
-// A missing script must not be answered with a page, or the browser tries to run it.
+// A missing script must not get a page, which the browser would try to run.
 const asksForPage = (path: string, accept = '') =>
   extname(path) === '' && (accept === '' || accept.includes('text/html') || accept.includes('*/*'))
 

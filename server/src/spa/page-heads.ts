@@ -1,7 +1,7 @@
-// What a project says about its own pages to readers without scripts: search engines, and chats that preview a link. Two
-// optional functions of schema public, called with a visitor's rights:
-// page_head(p_path text) returns a jsonb object of the texts below, or null for a page that stays as its file is, and
-// site_paths() the paths for search engines. docs/data-api.md says more.
+// A project's titles and descriptions of its pages for readers without scripts: search engines, and chats that preview
+// a link. They come from two optional functions of schema public, called with a visitor's rights: page_head(p_path
+// text) returns a jsonb object of the fields below, or null for a page without changes; site_paths() returns the paths
+// for search engines. See docs/data-api.md.
 
 import type { Logger } from 'pino'
 import { asCaller } from '#db/as-caller.ts'
@@ -11,16 +11,16 @@ import { escapeHtml } from '#mail/templates.ts'
 export interface PageHead {
   title: string
   description: string
-  /** The page's heading, if its title says more than that. */
+  /** The page's heading, if it differs from the title. */
   heading?: string
-  /** The page is sent with this status instead of 200, and not indexed by search engines. */
+  /** The status instead of 200; the page is then not indexed by search engines. */
   status?: number
-  /** The preview picture; the page keeps its own if the site has no such file. */
+  /** The preview picture. The page keeps its own if the site has no such file. */
   image?: { path: string; alt: string } | null
 }
 
 export interface PageHeads {
-  /** The head of a path like "/plans/1"; null if the project has none. */
+  /** The head for a path like "/plans/1"; null if the project has none. */
   of(path: string): Promise<PageHead | null>
   /** All paths for search engines, or null if the project does not list them. */
   paths(): Promise<string[] | null>
@@ -28,7 +28,7 @@ export interface PageHeads {
 
 const VISITOR = { role: 'anon', claims: '{"role":"anon"}' }
 
-/** What the project in this database says about its pages. Nothing while the database does not respond. */
+/** Reads the project's page heads from the database; null while the database does not respond. */
 export async function readPageHeads(db: Database, log: Logger): Promise<PageHeads> {
   const [has] = await db.query<{ head: boolean; paths: boolean }>(
     `select to_regprocedure('public.page_head(text)') is not null as head,
@@ -55,8 +55,7 @@ export async function readPageHeads(db: Database, log: Logger): Promise<PageHead
 }
 
 /**
- * The page at this path with `head` filled into its own head, its link preview, and the elements with
- * data-head="heading" or "description".
+ * The page with `head` in its own head, its link preview, and its elements with data-head="heading" or "description".
  */
 export function withHead(page: string, head: PageHead, site: { url: string; path: string }): string {
   const inWords = translationOf(page)
@@ -82,7 +81,7 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
         (_tag, before: string, after: string) => `${before}${escapeHtml(text)}${after}`,
       ),
     page
-      // The same page in other languages, of all that this file is for.
+      // Links to the same page in other languages, for files that serve many addresses.
       .replace(
         /(<link rel="alternate" [^>]*\/)\[id\]"/g,
         (_link, before: string) => `${before}${escapeHtml(site.path.replace(/.*\//, ''))}"`,
@@ -99,7 +98,10 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
     : named.replace('</title>', () => '</title><meta name="robots" content="noindex" />')
 }
 
-/** A page in another language says in a template how it words what a head says: {"Shared by (.+)": "Geteilt von $1"}. */
+/**
+ * Translates a head's sentences. A page in another language has a template for them: {"Shared by (.+)": "Geteilt von
+ * $1"}.
+ */
 function translationOf(page: string): (sentence: string) => string {
   const [, given = '{}'] = /<template data-sentences>([^<]*)<\/template>/.exec(page) ?? []
   const sentences = Object.entries(JSON.parse(given) as Record<string, string>)
@@ -112,7 +114,7 @@ function translationOf(page: string): (sentence: string) => string {
   }
 }
 
-/** A sitemap of at most 50,000 addresses, as https://www.sitemaps.org/protocol.html has it. */
+/** A sitemap of at most 50,000 addresses (https://www.sitemaps.org/protocol.html). */
 export const sitemap = (paths: readonly string[], siteUrl: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

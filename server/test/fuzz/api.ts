@@ -1,4 +1,4 @@
-// The Data API alone on a database: nothing else of a server runs, so nothing changes between two requests.
+// The Data API alone on a database, so that nothing else changes between two requests.
 import { pino } from 'pino'
 import type { Database } from '#db/database.ts'
 import { Turns, turnLimits } from '#db/turns.ts'
@@ -9,7 +9,7 @@ import { deriveKeys } from '#secrets.ts'
 
 const SECRET = 'a secret of the data api alone, long enough'
 
-/** Requests a URL below /rest/v1, as the person with these claims. */
+/** Opens the API; the returned function requests a URL below /rest/v1 with a person's claims. */
 export async function openApi(db: Database) {
   const tokens = createTokens(SECRET)
   const keys = await deriveKeys(SECRET)

@@ -1,4 +1,4 @@
-// Sends HTTP requests as no client library would: every byte of the URL unchanged.
+// Sends HTTP requests with every byte of the URL unchanged, as no client library would.
 import { Agent, request } from 'node:http'
 import { afterAll } from 'vitest'
 import { HANGS_MS } from './fuzz.ts'
@@ -19,7 +19,7 @@ export interface Answered {
   text: string
 }
 
-/** The response; fails if there is none. */
+/** The response; rejects if there is none. */
 export function askBare(url: string, { method, address, headers, body }: Asked): Promise<Answered> {
   return new Promise((done, fail) => {
     const { hostname, port } = new URL(url)

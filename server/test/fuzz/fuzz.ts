@@ -1,17 +1,17 @@
-// Random input: the same in every run unless another seed is given, and as much as fits into the suite.
+// Random input: the same in every run unless a seed is given, with few enough runs for the suite.
 // `FUZZ_SEED=7 FUZZ_RUNS=5000 npx vitest run fuzz` runs more.
 import fc, { type Arbitrary } from 'fast-check'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_123)
 const RUNS = process.env.FUZZ_RUNS === undefined ? undefined : Number(process.env.FUZZ_RUNS)
 
-/** Parameters for fast-check; `runs` is for the suite. */
+/** Parameters for fast-check; `runs` is the number in the suite. */
 export const fuzz = (runs: number) => ({ seed: SEED, numRuns: RUNS ?? runs })
 
 /** The timeout of a property, long enough for thousands of runs. */
 export const LONG = { timeout: 60_000 + (RUNS ?? 0) * 200 }
 
-/** A request without an answer by then will never get one. */
+/** In ms: a request without a response by then counts as hanging. */
 export const HANGS_MS = 30_000
 
 const NASTY = [
@@ -22,7 +22,7 @@ const NASTY = [
 ]
 const ALPHABET = `"'\\;-/*$:%+&#(),.{}[]<>=!~|@? \t\0aZ9_é😀`
 
-/** One of these, each as often as its weight says. */
+/** One of these arbitraries, chosen by weight. */
 export const mix = <T>(...choices: [weight: number, arbitrary: Arbitrary<T>][]): Arbitrary<T> =>
   fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
@@ -34,7 +34,7 @@ export const nasty = mix(
   [1, fc.integer({ min: 64, max: 4_000 }).map((length) => 'x'.repeat(length))],
 )
 
-/** JSON containing such texts, down to some depth. */
+/** JSON containing such texts, nested to some depth. */
 export const nastyJson = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

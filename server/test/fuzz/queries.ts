@@ -1,12 +1,12 @@
-// Generates Data API queries: each rule of the grammar, with every kind of text in every place.
+// Generates Data API queries: every rule of the grammar, with every kind of text in every position.
 import fc, { type Arbitrary } from 'fast-check'
 import { mix, nasty } from './fuzz.ts'
 import { PLACES, type Place, VALUES } from './library-map.ts'
 
-/** The table part of a request refers to, and how its texts are written. */
+/** The table to which part of a request refers, and a function that writes its texts. */
 export interface Around {
   place: Place
-  /** Text that is a value or a quoted name and nothing else, whatever it contains. */
+  /** Writes a text that is only a value or a quoted name, whatever it contains. */
   text: (own: string) => string
 }
 type Piece = (around: Around) => string
@@ -30,7 +30,7 @@ const list = (part: Arbitrary<Piece>): Arbitrary<Piece> =>
     .map((pieces) => (around) => pieces.map((piece) => piece(around)).join(','))
 
 const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
-// Without quotes around it, a text may be part of the grammar itself.
+// Without quotes, a text may be part of the grammar itself.
 const bare: Arbitrary<Piece> = nasty.map((own) => () => own)
 const quoted: Arbitrary<Piece> = nasty.map((own) => (around) => quote(around.text(own)))
 
@@ -49,7 +49,7 @@ const COMPARISONS =
   'eq neq gt gte lt lte isdistinct like ilike eq(any) gt(all) like(any) cs cd ov sl sr nxr nxl adj fts plfts(english) phfts wfts(simple)'
 const negation = maybe(it('not.'))
 
-/** A column, and a test that usually fits its type. */
+/** A column and a test that usually fits its type. */
 const condition = (between: string) =>
   fc
     .tuple(fc.nat(40), fc.nat(5), oneOf(COMPARISONS), negation, fc.option(nasty, { freq: 3 }), fc.nat(9))

@@ -1,4 +1,4 @@
-// Nearly valid requests to the Data API; now and then a piece of one is dropped, doubled or broken.
+// Nearly valid requests to the Data API. Now and then a part is dropped, doubled or broken.
 import fc, { type Arbitrary } from 'fast-check'
 import { mix, nasty, nastyJson } from './fuzz.ts'
 import { CALLS, PLACES, type Place, VALUES } from './library-map.ts'
@@ -90,5 +90,5 @@ const breaks = fc
     const start = Math.floor(at * whole.length)
     return whole.slice(0, start) + put + whole.slice(start + lost)
   })
-/** Drops, doubles or inserts something; usually nothing. */
+/** Drops, doubles or inserts a part; usually changes nothing. */
 export const broken = mix<(whole: string) => string>([6, fc.constant((whole) => whole)], [1, breaks])

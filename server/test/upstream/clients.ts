@@ -1,4 +1,4 @@
-// The tests of Supabase's clients, run by their own runner (jest) against this server.
+// Runs the tests of Supabase's clients with their own runner (jest) against this server.
 import { execFileSync } from 'node:child_process'
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,10 @@ const RUNNERS: Record<ClientSuite, (packages: string, cluster: string) => Promis
   'supabase-js': runSupabaseJs,
 }
 
-/** Every test of the suite that may ask a server. `tools` is the folder whose node_modules hold jest and what the tests import. */
+/**
+ * Runs the suite's tests that may use a server. `tools` is the folder whose node_modules has jest and the tests'
+ * imports.
+ */
 export async function runClient(
   suite: ClientSuite,
   checkout: string,
@@ -57,14 +60,14 @@ async function runPostgrestJs(folder: string, cluster: string): Promise<Outcome[
   )
 }
 
-/** Without PostGIS, which few machines have, shapes are text. */
+/** Replaces shapes by text, since few machines have PostGIS. */
 const withoutShapes = (sql: string) =>
   sql
     .replace(/^alter role authenticator.*$/gm, '')
     .replace(/^create extension.* postgis .*$/m, 'create domain extensions.geometry as text;')
     .replace(/extensions\.geometry\s*\([^)]*\)/g, 'extensions.geometry')
 
-// As the suite's docker-compose.yml sets its servers, by their ports.
+// Settings of the servers in the suite's docker-compose.yml, by port.
 const CONTAINERS = {
   9996: '[auth.email]\nenable_confirmations = false',
   9997: '[auth]\nenable_signup = false\n[auth.email]\nenable_signup = false',
@@ -90,7 +93,7 @@ async function runAuthJs(folder: string, cluster: string): Promise<Outcome[]> {
   }
   return withServers(Object.values(servers), async (all) => {
     const named = /(?:localhost|127\.0\.0\.1):(54321|999[6-9])/g
-    // The client's own keys are signed with RSA, and this server's with the secret.
+    // The client's own keys are signed with RSA, and this server's with its secret.
     const signed = /privateKey,\s*\{ algorithm: 'RS256', keyid: rsaKey.kid \}/g
     for (const part of ['lib', 'docker-tests'])
       await rewrite(join(test, part), (text) =>
@@ -104,7 +107,7 @@ async function runAuthJs(folder: string, cluster: string): Promise<Outcome[]> {
   })
 }
 
-/** The files whose tests know no server, or need a browser for a client whose server is imitated. */
+/** Test files that use no server, or that need a browser for a client with an imitated server. */
 async function withoutServer(test: string): Promise<string[]> {
   const files = (await readdir(test)).filter((name) => name.endsWith('.test.ts'))
   const known = await Promise.all(
@@ -116,7 +119,7 @@ async function withoutServer(test: string): Promise<string[]> {
 async function runSupabaseJs(folder: string, cluster: string): Promise<Outcome[]> {
   const supabase = join(folder, 'supabase')
   const migrations = await readMigrations(join(supabase, 'migrations'))
-  // What the CLI assumes where config.toml says nothing, and hosted Supabase does not.
+  // The CLI's default for a setting that config.toml leaves out; hosted Supabase has another.
   await appendFile(join(supabase, 'config.toml'), '\n[auth.email]\nenable_confirmations = false\n')
   return withServers(
     [
@@ -127,7 +130,7 @@ async function runSupabaseJs(folder: string, cluster: string): Promise<Outcome[]
     ],
     async ([served]) => {
       await rewrite(join(folder, 'test'), (text) => text.replaceAll(ADDRESS, `127.0.0.1:${served?.port}`))
-      // Node has a WebSocket of its own from version 22 on.
+      // Node has a built-in WebSocket only from version 22.
       const setup = join(folder, 'upstream.setup.cjs')
       await writeFile(setup, "globalThis.WebSocket ??= require('ws')")
       return runJest(folder, [served], {

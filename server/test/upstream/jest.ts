@@ -1,4 +1,4 @@
-// Runs tests with jest and reads what became of each.
+// Runs tests with jest and reads their results.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -26,7 +26,9 @@ const CONFIG = {
   transform: { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }] },
 }
 
-/** `folder` is a package with a test folder. A test during which none of `served` was asked says nothing of them. */
+/**
+ * `folder` is a package with a test folder. A test that sends no request to any of `served` proves nothing about them.
+ */
 export async function runJest(
   folder: string,
   served: Pick<Served, 'wasAsked'>[],

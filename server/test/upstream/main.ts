@@ -1,4 +1,4 @@
-// npm run upstream: the test suites of PostgREST and of Supabase's clients against this server.
+// npm run upstream: runs the test suites of PostgREST and of Supabase's clients against this server.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -12,14 +12,14 @@ import { type Figures, report, table } from './report.ts'
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/upstream')
 const REPOSITORIES = { postgrest: 'PostgREST/postgrest', 'supabase-js': 'supabase/supabase-js' }
 const CLIENTS = ['postgrest-js', 'auth-js', 'supabase-js'] as const
-// What the clients and their tests import, and what runs them.
+// The test runner, and imports of the clients and their tests.
 const TOOLS = [
   ...['jest@30.4.2', '@swc/core', '@swc/jest', 'zod@4', 'tslib', 'ws@8'],
   ...['@supabase/phoenix', 'iceberg-js', '@faker-js/faker@9', 'jsonwebtoken@9', '@opentelemetry/api@1'],
   ...['@opentelemetry/context-async-hooks@2', '@opentelemetry/core@2', '@opentelemetry/sdk-trace-node@2'],
 ]
 
-/** `folder` holds clones named `postgrest` and `supabase-js`; without it they are fetched from GitHub. */
+/** `folder` has clones named `postgrest` and `supabase-js`; without it they are fetched from GitHub. */
 export async function main([folder]: string[]): Promise<number> {
   const bin = findPostgres()
   if (!bin)

@@ -1,4 +1,4 @@
-// PostgREST's own specification against our Data API, over PostgREST's own fixtures.
+// Runs PostgREST's own specification, with its own fixtures, against our Data API.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -15,7 +15,7 @@ import { type Expectation, isJson, readSpec } from './spec.ts'
 const ANONYMOUS = 'anon'
 const FIXTURES = ['roles', 'schema', 'jwt', 'jsonschema', 'privileges', 'data']
 
-/** Every example of the specification that is made of requests and expected answers; the others are `unread`. */
+/** Runs every example that consists of requests and expected responses; the others are `unread`. */
 export async function runPostgrest(checkout: string, cluster: string): Promise<Outcome[]> {
   const db = await openFixtures(join(checkout, 'test/spec/fixtures'), cluster)
   const routes = restRoutes({
@@ -60,7 +60,7 @@ async function openFixtures(folder: string, cluster: string): Promise<Database> 
 const SHAPES = `create domain extensions.geometry as text;
   create function extensions.st_geomfromgeojson(text) returns text language sql as 'select $1';`
 
-/** What psql would fill in; and without PostGIS, which few machines have, shapes are text. */
+/** Fills in psql's variables, and replaces shapes by text, since few machines have PostGIS. */
 const adapted = (sql: string) =>
   sql
     .replaceAll(':"PGUSER"', 'postgres')
@@ -79,7 +79,9 @@ const adapted = (sql: string) =>
 
 class Undone extends Error {}
 
-/** As PostgREST runs its specification: every request is undone, and functions find their tables in the schema `test`. */
+/**
+ * As in PostgREST's specification, every request is rolled back, and functions find their tables in the schema `test`.
+ */
 function undoing(db: Database): Database {
   return {
     ...db,
@@ -122,7 +124,7 @@ async function firstWrong(app: Hono, steps: Expectation[]): Promise<string | und
   return undefined
 }
 
-// What depends on how the answer is sent rather than on what was asked is not compared.
+// Only these headers are compared: others depend on how the response is sent.
 const COMPARED = new Set(['content-range', 'preference-applied', 'location'])
 
 function difference(step: Expectation, answer: Response, text: string): string | undefined {

@@ -1,11 +1,10 @@
-// The outcomes of a suite, and which of them are left out on purpose.
+// The outcomes of a suite, and the tests that are left out on purpose.
 import leftOut from './left-out.json' with { type: 'json' }
 
 export interface Outcome {
   test: string
-  /** `unread`: nothing here can run it. `alone`: it asked no server, and says nothing of this one. */
+  /** `unread`: cannot be run here. `alone`: the test sent no request, so it proves nothing about this server. */
   result: 'passed' | 'failed' | 'unread' | 'alone'
-  /** How it failed. */
   why: string
 }
 
@@ -13,7 +12,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 export type Figures = Record<'passed' | 'left out' | 'differ' | 'alone' | 'not run', number>
 
-/** Prints what of a suite is left out, by reason, and each test that failed otherwise. */
+/** Prints the left-out tests of a suite by reason, and each other failed test. */
 export function report(suite: keyof typeof leftOut, outcomes: Outcome[]): Figures {
   const reasons = Object.entries(leftOut[suite]).map(([why, pattern]) => ({
     why,
@@ -39,7 +38,7 @@ export function report(suite: keyof typeof leftOut, outcomes: Outcome[]): Figure
   }
 }
 
-/** Prints the figures of the suites as a table; the first column says which suite, at which commit. */
+/** Prints the suites' figures as a table; the first column names the suite and its commit. */
 export function table(suites: [suite: string, figures: Figures][]): void {
   const columns = Object.keys(suites[0]?.[1] ?? {}) as (keyof Figures)[]
   say(`\n| suite | tests | ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length + 2)}`)

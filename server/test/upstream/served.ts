@@ -1,4 +1,5 @@
-// This server over a suite's own schema and settings, behind a gateway that knows keys as the Supabase CLI's does.
+// Starts this server with a suite's own schema and settings, behind a gateway that accepts the keys of the Supabase
+// CLI.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,20 +17,19 @@ const PLATFORM = resolve(import.meta.dirname, '../../src/platform')
 
 interface Project {
   cluster: string
-  /** The name of the database to create. */
   database: string
   /** The folder with config.toml, if there is one. */
   settings: string
   migrations?: Migration[]
   seed?: string
   secret: string
-  /** Where the gateway leads to, for clients that speak to one service alone. */
+  /** The path to which the gateway leads, for clients of a single service. */
   path?: string
 }
 
 export interface Served {
   port: number
-  /** Whether anybody asked between these moments, in milliseconds. */
+  /** True if a request arrived between these times, in ms. */
   wasAsked: (from: number, until: number) => boolean
   close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-// Reads PostgREST's own specification: the requests and expected answers in its hspec files.
+// Parses the hspec files of PostgREST's own specification: requests and expected responses.
 
 export interface Expectation {
   method: string
@@ -6,16 +6,16 @@ export interface Expectation {
   headers: [string, string][]
   body: string
   status: number
-  /** The text of the answer, or of JSON equal to it; undefined if only the status matters. */
+  /** The body as text, or JSON text to which it is equal; undefined if only the status matters. */
   answer: string | undefined
   json: boolean
-  /** Lower-case names to values. */
+  /** Values by lower-case name. */
   answerHeaders: [string, string][]
 }
 
 export interface Example {
   name: string
-  /** Undefined if a step of the example is more than a request with an expected answer. */
+  /** Undefined if a step is more than a request with an expected response. */
   steps: Expectation[] | undefined
 }
 
@@ -58,7 +58,7 @@ function tokens(text: string): Token[] {
   const found: Token[] = []
   for (const [, quasi, quoted, string, word, sign] of text.matchAll(TOKEN)) {
     if (quasi) {
-      // Haskell's values may be inside, and then it is not JSON.
+      // With Haskell values inside, the text is not JSON.
       if (quasi === 'json' && !isJson(quoted ?? '')) throw new Unreadable()
       found.push({ kind: quasi === 'json' ? 'json' : 'string', text: (quoted ?? '').trim() })
     }
@@ -122,7 +122,7 @@ class Reader {
     return text
   }
 
-  /** `request methodPost "/path" headers body`, or `get "/path"`, and what it should respond with. */
+  /** Parses `request methodPost "/path" headers body`, or `get "/path"`, and the expected response. */
   step(verb: string): Expectation {
     const named = verb === 'request'
     const method = named ? this.next().text.replace('method', '') : verb

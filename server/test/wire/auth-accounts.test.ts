@@ -1,4 +1,4 @@
-// Accounts: read and changed by their owner, or with the service key. Refusals: auth-refusals.test.ts.
+// Accounts, read and changed by their owner or with the service key. auth-refusals.test.ts has the refusals.
 // Proves AUTH 24, ADMIN 25, DATA 14, API 04, ERR 08
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newClient, PASSWORD } from '../harness.ts'
@@ -45,7 +45,7 @@ describe('one’s own account', () => {
     expect(body.user_metadata).not.toHaveProperty('city')
   })
 
-  // Every token contains it.
+  // Limited, since every token contains the metadata.
   test('holds 16 KB of metadata, and not a byte more', async () => {
     const { accessToken: bearer } = await auth.enrol('heavy@example.com')
     const note = (length: number) => auth.put('/user', { data: { note: 'x'.repeat(length) } }, { bearer })

@@ -1,4 +1,4 @@
-// Nobody learns whether an address has an account: every endpoint responds alike, after the same work.
+// No response reveals whether an address has an account: every endpoint responds alike, after the same work.
 // Proves AUTH 33
 import { createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { freePort } from '../free-port.ts'
 import { PASSWORD, testDatabase } from '../harness.ts'
 import { openAuth } from './auth-service.ts'
 
-/** The database, with a record of its statements. */
+/** The database with a record of its statements. */
 function watch(db: Database): { db: Database; asked: string[] } {
   const asked: string[] = []
   const watched: Database = {
@@ -48,13 +48,13 @@ const rateLimits = { ...unlimited, mailInterval: { count: 1, seconds: 60 } }
 const auth = await openAuth({ rateLimits }, { db, smtpUrl: `smtp://127.0.0.1:${port}` })
 const { accessToken } = await auth.enrol('olivia@example.com')
 
-// Which timestamp a mail sets, and whether the attempt is kept, is the same work.
+// Statements that differ only in the timestamp of a mail, or in whether the attempt is kept, count as the same.
 const kindOf = (statement: string) =>
   statement
     .replace(/\w+_sent_at/, '…_sent_at')
     .replace(/^(release|rollback to) savepoint/, 'end of savepoint')
 
-// Nor how many mails go to a known and to an unknown address.
+// Each endpoint, with the number of mails to a known and to an unknown address.
 const DOORS = [
   ['POST', '/recover', {}, 1, 0],
   ['POST', '/signup', { password: 'Another-2?' }, 0, 1],
@@ -66,7 +66,7 @@ const DOORS = [
   ['PUT', '/user', {}, 1, 1],
 ] as const
 
-/** Everything in a response except what is new each time. */
+/** A response's content, without values that are new each time. */
 const saidBy = (body: object) =>
   JSON.stringify(body)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
@@ -99,7 +99,7 @@ test.each(DOORS)(
       answers.push(await askAfresh())
       const waiting = 'select count(*)::int as n from private.outgoing_mail where recipient = $1'
       mails.push((await db.query(waiting, [email]))[0]?.n)
-      // Whatever was requested before, both wait alike.
+      // Both addresses wait equally long, whatever was requested before.
       const after = [
         await askAfresh('/signup', '/otp', '/recover'),
         await ask(method, path, { email, ...more }),
@@ -118,7 +118,7 @@ test.each(DOORS)(
 
 test('a sign-up takes as long for a taken address as for a free one', async () => {
   const { email } = await auth.enrol('taken@example.com')
-  // Hashed at the same cost as a real one.
+  // The same hashing cost as for real passwords.
   await auth.setUser(email, `encrypted_password = '${await hashPassword('Other-1!')}'`)
   const timed = async (email: string) => {
     await db.query('delete from platform.rate_limits')
@@ -126,8 +126,8 @@ test('a sign-up takes as long for a taken address as for a free one', async () =
     await auth.post('/signup', { email, password: PASSWORD })
     return performance.now() - started
   }
-  // Hashing takes nearly all the time. The fastest of each was disturbed least by other work: a busy machine needs
-  // more tries until it is found, and none makes up for a hash that is left out.
+  // Hashing takes nearly all of the time. The fastest try of each was disturbed least by other work: a busy machine
+  // needs more tries, but no number of tries makes up for a missing hash.
   const quickest = { taken: Infinity, free: Infinity }
   const ratio = () => quickest.taken / quickest.free
   for (let tries = 0; tries < 5 || (tries < 40 && Math.abs(Math.log(ratio())) > 0.3); tries++) {

@@ -7,14 +7,14 @@ import { codeOfRefusal, openAuth, refusal } from './auth-service.ts'
 import { answer, begin, claimsOf, codeOf, ON, protect, signedIn, tokenOf } from './second-factors.ts'
 
 const auth = await openAuth({ factors: ON })
-// The clock stands still, so that no TOTP step ends between reading a code and entering it.
+// A fixed clock, so that no TOTP step ends between reading a code and entering it.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 const methodsOf = (claims: { amr: { method: string }[] }) => claims.amr.map(({ method }) => method)
 const WRONG = [422, 'mfa_verification_failed']
 
-/** The secret a camera reads from the picture. */
+/** The secret that a camera reads from the QR code. */
 function scan(picture: string): string | undefined {
   const size = Number(/viewBox="0 0 (\d+) /.exec(picture)?.[1])
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)
@@ -130,7 +130,7 @@ test('names are the person’s own and taken once, and there is room for ten', a
     ['mfa_factor_name_conflict', 'A factor with the friendly name "" for this user already exists'],
     ['too_many_enrolled_mfa_factors', 'Maximum number of verified factors reached, unenroll to continue'],
   ])
-  // An enrolment abandoned for five minutes is deleted.
+  // An enrolment is deleted once it has been abandoned for five minutes.
   await auth.db.query(`update auth.mfa_factors set created_at = now() - case friendly_name
     when 'App 1' then interval '301 seconds' else interval '290 seconds' end where friendly_name like 'App%'`)
   await auth.db.query(`delete from auth.mfa_factors where friendly_name = 'App 2'`)

@@ -1,4 +1,4 @@
-// Passkeys through supabase-js: created, named, removed, and used to sign in.
+// Passkeys through supabase-js: creating, naming, removing, and signing in.
 // Proves SAFE 03
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ async function newPerson(name: string) {
 
 const refused = (error: object) => ['status' in error && error.status, 'code' in error && error.code]
 
-/** Creates a passkey for the signed-in person; returns it, or the refusal. */
+/** Creates a passkey for the signed-in person. Returns it, or the refusal. */
 async function register(client: SupabaseClient, authenticator: Authenticator, twist?: Twist) {
   const { data, error } = await client.auth.passkey.startRegistration()
   if (error) return refused(error)
@@ -29,7 +29,6 @@ async function register(client: SupabaseClient, authenticator: Authenticator, tw
   return made.error ? refused(made.error) : made.data
 }
 
-/** A person with a passkey. */
 async function keyed(name: string, more?: Parameters<typeof newAuthenticator>[1]) {
   const person = await newPerson(name)
   const authenticator = newAuthenticator(SITE, more)
@@ -44,7 +43,7 @@ async function ask(client = auth.client()) {
   return data
 }
 
-/** Signs in; returns the client, or the refusal. */
+/** Signs in. Returns the client, or the refusal. */
 async function enter(
   authenticator: Authenticator,
   twist?: Twist,
@@ -82,7 +81,7 @@ test('one is made, listed, named and removed, by its owner alone', async () => {
   })
   const again = (await client.auth.passkey.startRegistration()).data
   expect(again?.options.excludeCredentials).toMatchObject([{ id: authenticator.id, type: 'public-key' }])
-  // From now on the password is no proof for another one.
+  // From now on the password is no longer enough for adding another passkey.
   expect(await register(client, newAuthenticator(SITE))).toEqual([403, 'PT403'])
   const entered = await enterAs(authenticator)
   expect(await register(entered, authenticator)).toEqual([422, 'webauthn_credential_exists'])
@@ -136,7 +135,7 @@ describe('an answer is refused', () => {
       { without: FLAGS.VERIFIED },
       { without: FLAGS.PRESENT | FLAGS.VERIFIED },
     ]
-    // The last contains an attestation, which was not requested.
+    // The last twist contains an attestation, which was not requested.
     for (const twist of [...TWISTS, { type: 'webauthn.get' }, { attested: true }])
       expect([twist, await register(client, newAuthenticator(SITE), twist)]).toEqual([twist, NOT_TRUE])
     for (const twist of [...TWISTS, { type: 'webauthn.create' }])

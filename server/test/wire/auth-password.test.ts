@@ -1,4 +1,4 @@
-// An account with a password: signing up, signing in, and changing the password while signed in.
+// Accounts with a password: sign-up, sign-in, and changing the password.
 // Proves DATA 14, API 01 02, ERR 01, VALID 05
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -73,7 +73,7 @@ describe('signing in with a password', () => {
       return performance.now() - started
     }
     for (const address of [email, 'not an address']) await ask(address)
-    // bcrypt of cost 10 takes longer than this on any machine; the request without it, a fraction.
+    // bcrypt with cost 10 takes longer than this on any machine; the rest of the request takes a fraction of it.
     const times = [await ask('nobody@example.com'), await ask('nobody@example.com')]
     expect(Math.min(...times)).toBeGreaterThan(20)
   })
@@ -102,7 +102,7 @@ describe('signing in with a password', () => {
 describe('signing up', () => {
   test('answers a bare user without a session and mails a confirmation', async () => {
     const address = 'ben@example.com'
-    // Metadata cannot pretend that the address is verified.
+    // Metadata cannot claim that the address is verified.
     const sly = { sub: 'x', email: 'other@example.com', email_verified: true, phone_verified: true }
     const { data, error } = await auth.client().auth.signUp({
       email: 'Ben@EXAMPLE.com',
@@ -142,7 +142,7 @@ describe('signing up', () => {
     const oldLink = await auth.linkTo(address)
     const second = await auth.signUp(address, { password: 'Different-2?' })
     expect(second.body.id).toBe(first.body.id)
-    // Nor when the mail is requested again.
+    // The link stays invalid if the mail is requested again.
     await auth.post('/resend', { type: 'signup', email: address })
     expect(await auth.refusedLink(oldLink)).toBe('otp_expired')
     expect(await auth.refusedLink(await auth.linkTo(address))).toBeNull()
@@ -161,7 +161,7 @@ describe('signing up', () => {
     const address = 'script@example.com'
     const password = `aA1! ${'漢'.repeat(20)}\u0000клю`
     expect(Buffer.byteLength(password)).toBe(72)
-    // Fields added by the client are accepted.
+    // Additional fields of the client are accepted.
     const usual = { gotrue_meta_security: {}, code_challenge: null, code_challenge_method: null }
     await auth.signUp(address, { password, ...usual })
     await auth.follow(await auth.linkTo(address))
@@ -177,7 +177,7 @@ describe('signing up', () => {
   test.each([
     ['aA1!567', ['length'], TOO_SHORT],
     ['NoSymbol1', ['characters'], TOO_PLAIN],
-    // A symbol of Supabase's list that the project's has not.
+    // A symbol from Supabase's list that the project's list lacks.
     ['Abcdef1-', ['characters'], TOO_PLAIN],
     ['short', ['length', 'characters'], `${TOO_SHORT} ${TOO_PLAIN}`],
   ])('%s is too weak, and the client learns why', async (password, reasons, message) => {
@@ -220,7 +220,7 @@ describe('signing up', () => {
   })
 })
 
-// Eight characters, which are enough.
+// Eight characters, the minimum.
 const NEW = 'Other-2?'
 const change = ({ accessToken: bearer }: Person, more: object = {}) =>
   auth.put('/user', { password: NEW, ...more }, { bearer })
@@ -307,7 +307,7 @@ describe('the mailed code for a new password', () => {
     expect(codeOfRefusal(await change(other, { nonce }))).toEqual(NOT_VALID)
     const verify = { type: 'email', email: owner.email, token: nonce }
     expect((await auth.post('/verify', verify)).status).toBe(403)
-    // A refused request leaves it valid.
+    // A refused request leaves the code valid.
     const same = await change(owner, { nonce, password: PASSWORD })
     expect(codeOfRefusal(same)).toEqual([422, 'same_password'])
     expect((await change(owner, { nonce })).status).toBe(200)
@@ -320,7 +320,7 @@ describe('the mailed code for a new password', () => {
   ])('is after %i minutes answered %i', async (minutes, status) => {
     const late = await auth.enrol(`late-${status}@example.com`)
     await askForCode(late)
-    // Its life begins when the mail is sent.
+    // The code's validity begins when the mail is sent.
     const nonce = await auth.codeTo(late.email)
     await auth.ageTokens(late.email, minutes)
     expect((await change(late, { nonce })).status).toBe(status)

@@ -1,4 +1,4 @@
-// What the auth API refuses, and with which messages. None of it creates or changes an account or sends a mail.
+// Refusals of the auth API and their messages. None of them creates or changes an account, or sends a mail.
 // Proves AUTH 24, ADMIN 25, DATA 14, API 04, ERR 06 08, LIMIT 03
 import { describe, expect, test } from 'vitest'
 import { cases } from '../cases.ts'
@@ -22,7 +22,7 @@ const sign = async (claims: object, seconds = 60) => ({
 
 const closed = await openAuth({ signupEnabled: false }, { db: auth.db })
 const mailless = await openAuth({ emailEnabled: false }, { db: auth.db })
-// Neither second factors nor passkeys.
+// A server without second factors and passkeys.
 const bare = await openAuth({}, { db: auth.db })
 const { accessToken: bareBearer } = await bare.enrol('bare@example.com')
 
@@ -372,7 +372,7 @@ describe('what the service says of itself', () => {
 
 test.each([
   ['57014', 'has run out of time', [503, '1']],
-  // Of a 503 the client shows no message; but a refresh that is refused otherwise would end the session.
+  // The client does not show the message of a 503, but for a refresh any other failure would end the session.
   ['53100', 'has no room left on its disk', [507, null]],
 ])('a database that says %s, because it %s, is to be tried again: %o', async (sqlState, _why, answer) => {
   const tired = await auth.enrol(`tired-${sqlState}@example.com`)

@@ -1,4 +1,4 @@
-// The auth API as tests use it: behind a real server, or in process with the test's own settings.
+// The auth API for tests: behind a real server, or in this process with the test's own settings.
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -17,7 +17,7 @@ import { deriveKeys } from '../../src/secrets.ts'
 import { eventually } from '../eventually.ts'
 import { addAccount, newClient, PASSWORD, type TestServer, testDatabase, testServer } from '../harness.ts'
 
-/** Resolves once a session in this Postgres waits for a lock the transaction holds. */
+/** Resolves once a session in this Postgres waits for a lock that the transaction holds. */
 export const somebodyWaits = (tx: Pick<Database, 'query'>) =>
   eventually(async () =>
     expect(
@@ -45,13 +45,16 @@ interface Target {
 }
 export type AuthTarget = Target & ReturnType<typeof waysTo>
 
-/** The auth API behind the server of a test file. */
+/** The auth API of a test file, behind a server. */
 export async function testAuth(env: Record<string, string> = {}): Promise<AuthTarget & TestServer> {
   const target = { ...(await testServer(env)), fetch }
   return { ...target, ...waysTo(target) }
 }
 
-/** The auth API in process, on the test file's own database or on `db`. By default limits are off and templates built in. */
+/**
+ * The auth API in this process, on the test file's own database or on `db`. By default without limits, with built-in
+ * templates.
+ */
 export async function openAuth(
   settings: Partial<AuthSettings> = {},
   more: { db?: Database; smtpUrl?: string } = {},
@@ -91,7 +94,7 @@ export async function openAuth(
     fetch: async (input, init) => app.fetch(new Request(input, init)),
     outbox: async () => {
       await app.request('/outbox.json')
-      // The server of the same database may have sent a mail before this one could.
+      // Another server on the same database may send the mail first.
       await eventually(async () => expect(await db.query(ON_ITS_WAY)).toEqual([]))
       return (await app.request('/outbox.json')).json() as Promise<CapturedMail[]>
     },
@@ -102,7 +105,7 @@ export async function openAuth(
 export interface Answer {
   status: number
   headers: Headers
-  /** The parsed JSON, or null for an empty or other body. */
+  /** The parsed JSON; null if the body is empty or not JSON. */
   body: Record<string, unknown>
 }
 
@@ -124,11 +127,11 @@ export const refusal = ({ status, body }: Answer) => [status, body.error_code, b
 export const codeOfRefusal = ({ status, body }: Answer) => [status, body.error_code]
 export const BANNED = `banned_until = now() + interval '1 day'`
 
-/** The auth API for tests, with ways to change its data directly. */
+/** The auth API for tests, with functions that change its data directly. */
 function waysTo(target: Target) {
   const { url, anonKey, db } = target
 
-  /** One raw request below /auth/v1; redirects are not followed. */
+  /** Sends one raw request below /auth/v1; redirects are not followed. */
   async function call(
     method: string,
     path: string,
@@ -158,14 +161,13 @@ function waysTo(target: Target) {
       global: { fetch: target.fetch },
       auth: { flowType, experimental: { recoveryCodes: true } },
     })
-  /** A client that has the session. */
   async function clientOf({ accessToken, refreshToken }: Pick<Person, 'accessToken' | 'refreshToken'>) {
     const own = client()
     await own.auth.setSession({ access_token: accessToken, refresh_token: refreshToken })
     return own
   }
 
-  /** Mail to the address, newest first, once there are this many: sending takes a moment. */
+  /** Mails to the address, newest first. Waits for at least `least`, since sending takes a moment. */
   const mailsTo = (email: string, least = 0) =>
     eventually(async () => {
       const mails = (await target.outbox()).filter(({ to }) => to === email)
@@ -179,7 +181,7 @@ function waysTo(target: Target) {
       if (!found) throw new Error(`Nothing like ${pattern} was mailed to ${email}`)
       return found
     })
-  /** The service's own link; the project's mails have what it is made of in that of a page. */
+  /** The auth service's own link. The project's mails link to a page with the same parameters instead. */
   const linkTo = async (email: string) => {
     const link = new URL(
       await mailed(email, /https?:\/\/[^\s"<>]*\/(auth\/v1\/verify|auth-redirect#)[^\s"<>]*/),
@@ -192,7 +194,7 @@ function waysTo(target: Target) {
     return new URL(`/auth/v1/verify?${asked}`, link)
   }
   const codeTo = (email: string) => mailed(email, /\b\d{6}\b/)
-  /** Follows a mailed link like a browser, and returns where it leads. */
+  /** Follows a mailed link like a browser, and returns its destination. */
   async function follow(link: URL | string) {
     const response = await target.fetch(link.toString(), { redirect: 'manual' })
     const [to = '', fragment = ''] = (response.headers.get('location') ?? '').split('#')
@@ -203,9 +205,9 @@ function waysTo(target: Target) {
     ...{ call, get, post, put, client, clientOf, mailsTo, linkTo, codeTo, follow },
     signUp: (email: string, more: object = {}) => post('/signup', { email, password: PASSWORD, ...more }),
     getUser: (bearer: string) => get('/user', { bearer }),
-    /** The error the link leads to; null if it works. */
+    /** The error at a link's destination; null if the link works. */
     refusedLink: async (link: URL | string) => (await follow(link)).fragment.get('error_code'),
-    /** Somebody with a confirmed address, a password and a session, created without HTTP. */
+    /** A person with a confirmed address, a password and a session, created without HTTP. */
     async enrol(email: string, data: Record<string, unknown> = {}): Promise<Person> {
       const { id, session } = await addAccount(target, email, { data })
       return { id, email, accessToken: session.access_token, refreshToken: session.refresh_token }
@@ -217,10 +219,10 @@ function waysTo(target: Target) {
       return { id, email, accessToken: String(body.access_token), refreshToken: String(body.refresh_token) }
     },
     accountsOf: (email: string) => db.query('select id from auth.users where email = $1', [email]),
-    /** Changes the account of the address, for example `email_confirmed_at = null`. */
+    /** Changes the account with an address, for example `email_confirmed_at = null`. */
     setUser: (email: string, change: string) =>
       db.query(`update auth.users set ${change} where email = $1`, [email]),
-    /** Ages the mailed links and codes. */
+    /** Ages the mailed links and codes of an address. */
     ageTokens: (email: string, minutes: number) =>
       db.query(
         'update auth.one_time_tokens set created_at = created_at - make_interval(mins => $2::int) where email = $1',

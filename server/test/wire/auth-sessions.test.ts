@@ -1,4 +1,4 @@
-// Sessions: the tokens they issue, how they are refreshed, and how they end.
+// Sessions: their tokens, refreshing them, and their end.
 // Proves AUTH 24, DATA 14, API 04 06, ERR 08
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ describe('refreshing', () => {
     String((await refresh(token, target)).body.refresh_token)
   const sessionOf = (accessToken: string) => String(decodeJwt(accessToken).session_id)
 
-  /** Lets so many seconds pass since the tokens of this session were exchanged. */
+  /** Simulates that `seconds` have passed since the session's tokens were exchanged. */
   const later = (accessToken: string, seconds = 11) =>
     auth.db.query(
       `update auth.sessions set exchanged_at = array(
@@ -163,8 +163,8 @@ test.each([
   expect(await kept()).toEqual(before)
 })
 
-// A project recovers an account from a thief in one transaction. Anything the thief is doing at that moment, and
-// which waits for that transaction, must fail.
+// A project may take an account back from a thief in one transaction. Any request of the thief that waits for this
+// transaction must fail.
 describe('an account that is taken back from a thief is not changed by', () => {
   test.each<[string, (thief: Person, link: string) => Promise<{ status: number }>]>([
     [
@@ -181,7 +181,7 @@ describe('an account that is taken back from a thief is not changed by', () => {
     const thief = await newSession()
     const newAddress = `new-${thief.email}`
     await auth.put('/user', { email: newAddress }, { bearer: thief.accessToken })
-    // One of the two addresses has confirmed already.
+    // One of the two addresses has already confirmed.
     await auth.fetch(await auth.linkTo(newAddress), { redirect: 'manual' })
     const { search } = await auth.linkTo(thief.email)
 

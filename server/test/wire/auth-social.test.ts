@@ -1,4 +1,5 @@
-// Signing in with Google, Facebook or X: which account a person gets, and that only the browser that started may return.
+// Sign-in with Google, Facebook or X: which account a person gets, and that only the browser that started a flow may
+// return.
 // Proves API 05, ERR 06
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { CLIENT_ID, openSocialAuth, PICTURE, PROVIDERS, WANTED } from './social-
 
 const { world, client, auth, cookies, leave, signInThere, comeBack, goThrough } = await openSocialAuth()
 
-/** Signs somebody in at the provider and through the flow; returns their account. */
+/** Signs a person in at the provider and here; returns their account. */
 async function arrive(id: string, name: string, email: string, provider = 'google') {
   world.person = { id, name, email }
   const { fragment } = await goThrough(provider)
@@ -69,7 +70,7 @@ describe('the account', () => {
     const same = { id: first.id, email: 'again@example.com', user_metadata: { name: 'Zoe Z' } }
     expect(second).toMatchObject(same)
     expect(await auth.accountsOf('moved@example.com')).toEqual([])
-    // The same id at another provider is somebody else.
+    // The same id at another provider is another person.
     expect((await arrive('again', 'Zoe', 'other@example.com', 'facebook')).id).not.toBe(first.id)
   })
 
@@ -184,7 +185,7 @@ describe('an address the provider does not vouch for', () => {
   test.each(['confirmed', 'unconfirmed', 'unknown', 'trusted'])(
     'never opens the account of one %s',
     async (kind) => {
-      // Not even if the project does not require confirmation.
+      // Also refused if the project requires no confirmation.
       const trusting = await openAuth(
         { confirmations: false, providers: { google: client } },
         { db: auth.db },
@@ -259,7 +260,7 @@ describe('the browser that left', () => {
     expect([status, page, fragment]).toEqual([303, 'http://auth.test/', {}])
     expect(query.get('error_code')).toBe('bad_oauth_state')
     expect(await auth.accountsOf('mallory@example.com')).toEqual([])
-    // Nor through a flow of the victim's own.
+    // Also refused in a flow that the victim has started.
     await leave('google')
     expect((await comeBack(link)).query.get('error_code')).toBe('bad_oauth_state')
     for (const [name, value] of hers) cookies.set(name, value)

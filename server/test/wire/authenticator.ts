@@ -1,4 +1,4 @@
-// A software authenticator, which can also misbehave: sign for other pages, or count backwards.
+// A software authenticator that can also misbehave: sign for other pages, or count backwards.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
@@ -12,18 +12,18 @@ export interface Twist {
   /** Flags to leave out. */
   without?: number
   counter?: number
-  /** Signed in place of the given challenge. */
+  /** Signed instead of the given challenge. */
   challenge?: string
-  /** With an attestation, which only some sites request. */
+  /** Adds an attestation, which only some sites request. */
   attested?: boolean
 }
 export const FLAGS = { PRESENT, VERIFIED }
 
 export interface Authenticator {
   id: string
-  /** Answers navigator.credentials.create(). */
+  /** Responds to navigator.credentials.create(). */
   create(options: { challenge: string; user: { id: string } }, twist?: Twist): Created
-  /** Answers navigator.credentials.get(); increments its counter, if it has one. */
+  /** Responds to navigator.credentials.get(), and increments its counter if it has one. */
   get(options: { challenge: string }, twist?: Twist): Used
 }
 
@@ -51,7 +51,7 @@ const used = (
   authenticatorAttachment: 'platform' as const,
 })
 
-/** `counting` like security keys; synchronised passkeys always report 0. */
+/** `counting`: counts uses like a security key; synchronised passkeys always report 0. */
 export function newAuthenticator(
   { site, origin }: { site: string; origin: string },
   { counting = true, aaguid = '00000000-0000-0000-0000-000000000000' } = {},

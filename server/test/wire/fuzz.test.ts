@@ -1,5 +1,5 @@
-// Nearly valid requests and frames get a response or an error, and the next client is served; and whatever texts
-// a Data API request contains, they become values and quoted names in its statement.
+// Nearly valid requests and frames get a response or an error, and the next client is served. All texts in a Data API
+// request become values and quoted names in its statement.
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
 import { DatabaseError } from '#db/database.ts'
@@ -17,9 +17,9 @@ import { openLibrary, type Person } from './library.ts'
 
 const server = await testRealtime()
 const library = await openLibrary(server)
-// Refused by HTTP itself: a head larger than Node reads.
+// HTTP's own refusal of a request head larger than Node reads.
 const TOO_LARGE = 431
-// PostgREST calls these a failure too: one upsert with the same row twice.
+// A failure in PostgREST too: one upsert with the same row twice.
 const TWICE = '21000'
 
 test('a request that is nearly one is answered, or refused in the form of PostgREST', LONG, async () => {
@@ -53,7 +53,7 @@ function expectAnswer(method: string, { status, type, text }: Answered): void {
   expect(Object.keys(refusal).sort(), text).toEqual(['code', 'details', 'hint', 'message'])
   expect(refusal, text).toMatchObject({ code: expect.any(String), message: expect.any(String) })
   if (refusal.code !== TWICE) expect(status, text).toBeLessThan(500)
-  // Part of the request was read as SQL; the text of a search has a grammar of its own.
+  // A syntax error would mean that part of the request was read as SQL. Text search has a grammar of its own.
   if (!/tsquery/.test(refusal.message)) expect(refusal.code, text).not.toBe('42601')
 }
 
@@ -198,6 +198,6 @@ test('frames that are nearly right are answered or end their socket with a reaso
   await server.db.query('insert into notes (owner_id) values ($1)', [olivia.id])
   await eventually(() => expect(next.changes()).toHaveLength(1))
   next.ws.terminate()
-  // 50 is pino's level for errors: something of ours that failed.
+  // Level 50 in pino is an error, which would mean an internal failure.
   expect(server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 })

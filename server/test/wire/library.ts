@@ -1,4 +1,4 @@
-// A server over the fixture library, and requests to it as different people.
+// A server with the fixture library, and requests to it by different people.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -13,11 +13,11 @@ export const IDS = {
 }
 
 export interface Library extends TestServer {
-  /** The bearer token a person's browser would send. */
+  /** The bearer token that a person's browser would send. */
   tokenOf(person: Person): Promise<string>
-  /** A raw request below /rest/v1, by Olivia unless specified. */
+  /** Sends a raw request below /rest/v1, as Olivia by default. */
   ask(path: string, options?: AskOptions): Promise<Reply>
-  /** The same as tables of cases write it: `POST /lib_books?select=id`, and headers as `Accept: a; Prefer: b`. */
+  /** The same in the notation of test cases: `POST /lib_books?select=id`, and headers as `Accept: a; Prefer: b`. */
   asWritten(request: string, headers?: string, body?: string): Promise<Reply>
 }
 
@@ -35,7 +35,7 @@ export interface Reply {
   json: unknown
 }
 
-/** The library of a test file, on its own server unless one is given; it closes when the file is over. */
+/** The library of a test file, closed at its end; on its own server unless one is given. */
 export async function openLibrary(ofTheFile?: TestServer): Promise<Library> {
   const server = ofTheFile ?? (await testServer())
   const script = await readFile(join(import.meta.dirname, '../fixtures/library.sql'), 'utf8')

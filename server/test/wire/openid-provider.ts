@@ -1,4 +1,4 @@
-// A real OpenID provider on loopback, which can be made to lie in its ID tokens, to change its keys and to be away.
+// A real OpenID provider on loopback, which can be made to send false ID tokens, change its keys, and be unavailable.
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { listen } from '../free-port.ts'
 
 export const CLIENT = { clientId: 'potluck', secret: 'known to both_of-them' }
 
-/** What the token endpoint hands out in place of the ID token with these claims. */
+/** Replaces the ID token with these claims in the response of the token endpoint. */
 type Lie = (claims: JWTPayload, keys: Keys) => string | Promise<string>
 type Keys = Awaited<ReturnType<typeof newKeys>>
 
@@ -18,18 +18,17 @@ export async function newKeys() {
   return { privateKey, kid, jwk: { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' } }
 }
 
-/** It serves a client once it is told where that one's people return to (`admit`). */
+/** Starts the provider. It serves a client once its redirect URI is known (`admit`). */
 export async function startOpenidProvider() {
   let answer: RequestListener = () => undefined
   const server = createServer((request, response) => answer(request, response))
   const issuer = await listen(server)
   const world = {
     issuer,
-    /** Who has an account there, by what they type into its form. */
+    /** Accounts at the provider, by the login that people type into its form. */
     people: {} as Record<string, Record<string, unknown>>,
     lie: null as Lie | null,
     keys: await newKeys(),
-    /** The paths it was asked for. */
     asked: [] as string[],
     away: false,
     redirectUri: '',
@@ -65,7 +64,7 @@ export async function startOpenidProvider() {
     provider.use(async (context, next) => {
       world.asked.push(context.path)
       if (world.away) {
-        // Long enough for somebody else to ask meanwhile.
+        // Delays the response, so that another request can arrive meanwhile.
         await pause(100)
         context.status = 503
         return
@@ -79,7 +78,7 @@ export async function startOpenidProvider() {
   return world
 }
 
-/** Fills in its forms, as this person; gives where it sends the browser. */
+/** Fills in the provider's forms as a person; returns the URL to which it redirects the browser. */
 async function signIn(issuer: string, page: string, login: string): Promise<string> {
   const cookies = new Map<string, string>()
   let [address, form]: [string, URLSearchParams | null] = [page, null]

@@ -1,4 +1,5 @@
-// Signing in with a provider of the operator's own choice, against a real one: who gets in, and what it cannot make us believe.
+// Sign-in with a provider chosen by the operator, against a real one: which accounts people get, and which claims are
+// refused.
 import { decodeJwt, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openAuth } from './auth-service.ts'
@@ -27,7 +28,7 @@ afterEach(() => {
 
 const through = async (login: string, provider = 'custom:kite') =>
   comeBack(await world.signIn(await leave(provider), login))
-/** The account somebody gets into, after telling the provider who they are. */
+/** Signs a person in at the provider and here; returns their account. */
 async function arrive(login: string, email: string, provider?: string) {
   world.people[login] = { email, email_verified: true, name: 'Olivia' }
   const { fragment } = await through(login, provider)
@@ -43,7 +44,7 @@ test('its people get an account, and later the same one, whatever their address 
     user_metadata: { name: 'Olivia' },
   })
   expect(await arrive('olivia', 'moved@kite.example')).toMatchObject({ id: first.id, email: first.email })
-  // The same name elsewhere is somebody else.
+  // The same id at another provider is another person.
   expect((await arrive('olivia', 'other@kite.example', 'custom:trusted')).id).not.toBe(first.id)
   const page = new URL(await leave('custom:kite', { scopes: 'groups', nonce: 'evil' }))
   expect(Object.fromEntries(page.searchParams)).toMatchObject({
@@ -63,7 +64,7 @@ test('an account with the same address is theirs if the provider has verified it
   for (const [place, unsure] of [{ email, email_verified: false }, { email }].entries()) {
     world.people[`thief-${place}`] = unsure
     expect((await through(`thief-${place}`)).error).toEqual(refused)
-    // Its word about one address is none about another.
+    // Verification of one address proves nothing about another.
     world.lie = (claims, keys) => sign({ ...claims, email }, keys)
     world.people[`thief-${place}`] = { email_verified: true }
     expect((await through(`thief-${place}`)).error).toEqual(refused)
@@ -74,7 +75,7 @@ test('an account with the same address is theirs if the provider has verified it
     app_metadata: { providers: ['email', 'custom:kite'] },
   })
   await expect(auth.signIn(email)).resolves.toMatchObject({ id })
-  // An operator may vouch for the addresses of a provider that does not.
+  // An operator may trust the addresses of a provider that does not verify them.
   world.people.vouched = { email, email_verified: false }
   const { fragment } = await through('vouched', 'custom:trusted')
   expect(decodeJwt(fragment.access_token ?? '').sub).toBe(id)
@@ -124,7 +125,7 @@ describe('an ID token', () => {
     expect(auth.logged.slice(logged).join()).toMatch(/JWT|JWS|signature/)
     expect(auth.logged.slice(logged).join()).not.toMatch(/eyJ|code=|known to/)
     expect(await auth.accountsOf(`${login}@kite.example`)).toEqual([])
-    // The same person, told truly, and by a clock that is a little slow.
+    // The same person is accepted with a true token, even if the provider's clock is a little slow.
     world.lie = (claims, keys) => sign({ ...claims, ...ago(55) }, keys)
     expect((await through(login)).fragment).toHaveProperty('access_token')
   })
@@ -182,7 +183,7 @@ test('a provider that is away, or not who it should be, leaves people where the 
   world.away = false
   expect(await failed('custom:slash', auth)).toEqual(away)
   expect(auth.logged.join()).toContain(`The issuer calls itself ${world.issuer}, not ${world.issuer}/`)
-  // What it said before holds, if it does not answer when it is asked again an hour later.
+  // The previous configuration stays valid if the provider does not respond an hour later.
   expect(place(await leave('custom:kite', {}, anew))).toBe(`${world.issuer}/auth`)
   world.away = true
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_601_000 })

@@ -1,4 +1,5 @@
-// Mail written by the database: sent once its transaction commits, only once, and retried after the mail server was down.
+// Mail written by the database: sent once, after its transaction has committed, and retried after the mail server was
+// down.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { openTestDatabase, serveTest, testServer } from '../harness.ts'
@@ -27,7 +28,6 @@ const stateOf = async (subject: string) => {
 }
 const until = (subject: string, state: object) =>
   eventually(async () => expect(await stateOf(subject)).toMatchObject(state))
-/** As if the next attempt were due. */
 const comeDue = (subject: string) =>
   server.db.transaction(async (tx) => {
     await tx.query(
@@ -87,7 +87,7 @@ describe('after an outage of the mail server', () => {
       await write('olivia@potluck.example', subject)
       await until(subject, { attempts: 1, sent: false, minutes: 1 })
     }
-    // As after some attempts more.
+    // The state after some more attempts.
     const later = `update private.outgoing_mail set attempts = 6, next_attempt_at = clock_timestamp() + interval '6 hours'
       where subject = any (string_to_array($1, ','))`
     await server.db.query(later, [subjects.join()])
@@ -215,7 +215,7 @@ test('a project that does not hand out its mail is left alone', async () => {
   await db.transaction((tx) =>
     tx.script(`notify outgoing_mail; create table public.later (id int); notify pgrst, 'reload schema'`),
   )
-  // Notifications arrive in order: if the table is known, so is the mail.
+  // Notifications arrive in order, so if the table is known, the mail is too.
   const ask = () => fetch(`${alone.url}/rest/v1/later`, { headers: { apikey: alone.serviceKey } })
   await eventually(async () => expect((await ask()).status).not.toBe(404))
   expect(await alone.outbox()).toEqual([])

@@ -19,7 +19,7 @@ const server = await testServer({
   ...{ OPENID_KITE_CLIENT_ID: 'id', OPENID_KITE_CLIENT_SECRET: 'secret' },
 })
 
-/** The server's response to a request sent byte for byte. */
+/** The server's response to a request that is sent byte for byte. */
 const say = (to: string, lines: string[]) =>
   new Promise<string>((done, fail) => {
     const socket = connect(Number(new URL(to).port), '127.0.0.1')

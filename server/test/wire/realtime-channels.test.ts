@@ -1,4 +1,4 @@
-// Sockets, joining, leaving and tokens as on hosted Supabase; and broadcasts, from and to the people whom the project's
+// Sockets, joins, leaves and tokens as on hosted Supabase; and broadcasts from and to the people whom the project's
 // policies on realtime.messages allow.
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -146,7 +146,7 @@ describe('a token', () => {
     await insertNote('not for Zoe')
     setToken(await olivia.token())
     for (const ignored of [null, 'sb_publishable_x', '']) setToken(ignored)
-    // With another role: the columns it may select are looked up again and reported.
+    // With another role, the columns that it may select are looked up again and reported.
     setToken(server.anonKey)
     await system(2)
     setToken(await olivia.token())
@@ -157,7 +157,7 @@ describe('a token', () => {
   })
 
   test('that runs out closes the channel, a little after its time, unless a newer one has come', async () => {
-    // There is a grace period of half a minute, so these have a second or two left.
+    // The grace period is half a minute, so these tokens have a second or two left.
     await socket.join('realtime:renewed', { changes: [ON_NOTES], token: await olivia.token(-28) })
     setToken(await olivia.token(), 'realtime:renewed')
     await socket.join('realtime:x', { token: await olivia.token(-28) })
@@ -183,7 +183,7 @@ const others: BareSocket[] = []
 afterEach(() => {
   for (const { ws } of others.splice(0)) ws.terminate()
 })
-/** Another socket on a channel; talk channels are joined as private ones. */
+/** Another socket on a channel. Talk channels are joined as private ones. */
 async function listener(topic = 'realtime:talk', isPrivate = true): Promise<BareSocket> {
   const other = await openSocket(server)
   others.push(other)
@@ -353,7 +353,7 @@ test('a client of supabase-js goes on receiving after the session is refreshed, 
   expect(subscribed).toBe(1)
   await user.client.auth.signOut()
   await insertNote('third', user.id)
-  // The channel may have ended with the session; then the client rejoins, now with only the public key.
+  // The channel may have ended with the session. The client then rejoins, now with only the public key.
   await eventually(async () => {
     await server.db.query(
       `insert into open_moods values ($1, now(), 'calm')

@@ -1,4 +1,4 @@
-// Who receives which rows, which columns, and what filters let through; and the triggers that capture the changes.
+// Which rows and columns subscribers receive, filters, and the triggers that capture changes.
 import { describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { cases } from '../cases.ts'
@@ -89,7 +89,7 @@ const KEY = `"owner_id":"${olivia.id}","day":"2026-11-20"`
 const NOTE = `insert into notes (id, owner_id, title) values ('${ID}', '${olivia.id}', 'gone')`
 const mood = (table: string, remark: string) =>
   `insert into ${table} values ('${olivia.id}', '2026-11-20', 'busy', ${remark})`
-// The setup, existing rows, the listeners, the change, and the expected events.
+// Setup, existing rows, listeners, change, and expected events.
 const heard = cases(`
   an updated row comes with its new values and the key of the old | ${NOTE} | olivia UPDATE notes | update notes set title = 'new', secret = 'kept' where id = '${ID}' | [{"type":"UPDATE","record":{"id":"${ID}","owner_id":"${olivia.id}","title":"new","price":null,"number":null,"at":null,"tags":null},"old_record":{"id":"${ID}"}}]
   an updated row that leaves the reader’s sight does not come | ${NOTE} | olivia * notes | update notes set owner_id = '${zoe.id}' | []
@@ -127,7 +127,7 @@ test('changes of one transaction come in the order they were made, and only once
     throw new Error('changed her mind')
   })
   await expect(undone).rejects.toThrow('changed her mind')
-  // The very same update many times in a row: NOTIFY drops a payload it has already seen in the transaction.
+  // Repeats the same update, since NOTIFY drops a payload that it has already seen in the transaction.
   await script(`
     insert into notes (owner_id, title) values ('${olivia.id}', 'a');
     update notes set title = 'b' where title = 'a';
@@ -173,7 +173,7 @@ test('a filter lets through the rows it describes', async () => {
     'number=lt.6': ['five'],
     'number=in.(5,6)': ['five', 'six'],
     'number=eq.9007199254740993': ['big'],
-    // 15.9 and 15.90 are the same number, and the same moment can be written in many ways.
+    // 15.9 and 15.90 are the same number, and one moment can be written in many ways.
     'price=eq.15.9': ['five'],
     'price=in.(15.900,1)': ['five'],
     'at=eq.2026-11-20T11:00:00+01:00': ['five'],
@@ -313,7 +313,7 @@ describe('an announcement', () => {
     for (const one of sockets)
       await one.watch('x', olivia, { event: 'INSERT', filter: `owner_id=eq.${olivia.id}` })
     const batch = vi.spyOn(server.db, 'batch')
-    // Rows that an earlier test deleted may be asked about this late.
+    // Checks of rows deleted by an earlier test may still arrive.
     const asked = () =>
       batch.mock.calls.filter(([statements]) => statements.some(({ text }) => text.includes('"notes"')))
     await run(`insert into room_messages (room_id, body) values (1, 'unwatched')`)
@@ -329,7 +329,7 @@ describe('an announcement', () => {
   })
 
   test('is heard by every server on the database', async () => {
-    // On Postgres with separate connections; the embedded database has only one.
+    // With separate connections on Postgres; the embedded database has only one.
     const own = server.databaseUrl === undefined ? undefined : await openPostgres(server.databaseUrl)
     const second = await startRealtimeAlone(own ?? server.db)
     const there = await openSocket(second)

@@ -1,4 +1,4 @@
-// Realtime ends with the session, on every server of the database, although the access token is valid for an hour; and many
+// Realtime ends with the session on every server of the database, although the access token is valid for an hour. Many
 // tokens of one person cost as little as one.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, DatabaseError } from '#db/database.ts'
@@ -29,7 +29,7 @@ const changes = [ON_NOTES]
 
 let people = 0
 const open: BareSocket[] = []
-/** Joined with the token on both servers. */
+/** Sockets on both servers that have joined with the token. */
 async function joined(token: string): Promise<BareSocket[]> {
   const sockets = await Promise.all([server, second].map((one) => openSocket(one)))
   open.push(...sockets)
@@ -43,7 +43,7 @@ beforeEach(() => () => {
 async function isToldOfTheEnd(socket: BareSocket): Promise<void> {
   const { payload } = await socket.next({ event: 'system' }, (one) => one.payload.status === 'error')
   expect(payload).toEqual({ extension: 'system', status: 'error', message: ENDED, channel: 'notes' })
-  // Ended so that the client rejoins with the token it then has, even if only the public key.
+  // The channel ends in a way that makes the client rejoin with the token it has then, even if only the public key.
   await socket.next({ event: 'phx_error', joinRef: '1', ref: '1' })
 }
 
@@ -145,7 +145,7 @@ describe('many tokens of one person', async () => {
   )
   const changes = [{ event: 'INSERT', schema: 'public', table: 'room_messages' }]
 
-  /** The database, with a record of the claims used for visibility checks. */
+  /** The database, with a record of the people whose visibility is checked. */
   function overheard(): { askers: string[]; db: Database } {
     const askers: string[] = []
     const batch: Database['batch'] = (statements, options) => {
@@ -187,7 +187,7 @@ describe('many tokens of one person', async () => {
       expect(other.changes()).toHaveLength(1)
     })
     expect(askers.filter((id) => id === olivia.id)).toHaveLength(questions)
-    // Of those in progress together the first may be all hers.
+    // The first checks in progress together may all be hers.
     expect(askers.indexOf(marc.id)).toBeLessThan(5)
     for (const { ws } of [...crowd, other]) ws.terminate()
     await alone.close()

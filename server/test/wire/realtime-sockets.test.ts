@@ -1,4 +1,4 @@
-// Invalid frames, refusals, limits and closing: nothing a client does may affect the others.
+// Invalid frames, refusals, limits and closing: nothing that a client does may affect others.
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -37,7 +37,7 @@ const endings: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
-/** A server with these limits, and a function to connect, by default each time from another address. */
+/** A server with these limits, and a function that connects, by default from another address each time. */
 async function place(limits: Partial<Limits>) {
   const alone = await startRealtimeAlone(server.db, limits)
   endings.push(alone.close)
@@ -128,10 +128,10 @@ describe('a limit', () => {
   })
 
   test('on messages waiting closes a socket that floods', async () => {
-    // In one write, as a flood would arrive.
+    // Sends everything in one write, as a flood would arrive.
     const wire = Reflect.get(socket.ws, '_socket') as Socket
     wire.cork()
-    // The database casts each filter value, so each of these takes a moment.
+    // The database casts each filter value, so each join takes a moment.
     const config = { postgres_changes: [{ ...ON_NOTES, filter: 'number=eq.1' }] }
     for (let n = 0; n < LIMITS.pendingFrames + 10; n += 1)
       socket.send('1', null, 'realtime:x', 'phx_join', { config })
@@ -207,7 +207,7 @@ describe('so many places', () => {
     const { payload } = await third.tryJoin('realtime:x', asOlivia)
     expect(payload).toEqual({ status: 'error', response: { reason: FULL } })
     await joins(await come(), marc)
-    // Nor in another way: joined as a stranger, and then with a token.
+    // Also refused for a socket that joins as a stranger and then sends a token.
     await third.join('realtime:y')
     third.send('2', null, 'realtime:y', 'access_token', { access_token: await olivia.token() })
     await third.next({ event: 'phx_close', topic: 'realtime:y' })
@@ -224,7 +224,7 @@ describe('so many places', () => {
     await first.join('realtime:x')
     const third = await come()
     expect(await first.closed).toBe(1013)
-    // The new client authenticates, and is not closed for later ones.
+    // The new client authenticates, so it is not closed for later ones.
     await joins(third, marc)
     const [fourth, fifth] = [await come(), await come()]
     expect(await second.closed).toBe(1013)

@@ -1,4 +1,4 @@
-// Functions of the database called through the Data API, and the pre-request function.
+// Functions called through the Data API, and the pre-request function.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cases } from '../cases.ts'
 import { eventually } from '../eventually.ts'

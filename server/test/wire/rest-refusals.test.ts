@@ -1,4 +1,4 @@
-// What the Data API refuses, each with the status, code and message of PostgREST.
+// Refusals of the Data API, each with PostgREST's status, code and message.
 import { describe, expect, test } from 'vitest'
 import { cases } from '../cases.ts'
 import { openLibrary } from './library.ts'
@@ -33,7 +33,7 @@ describe('what Postgres refuses keeps its code and words, and gets the status of
   })
 })
 
-// Request, headers and body, then status, code, message, details and hint.
+// Request, headers and body; then status, code, message, details and hint.
 const MISTAKES = {
   'of names and values': `
     GET /lib_log_old | | | 404 | PGRST205 | Could not find the table 'public.lib_log_old' in the schema cache

@@ -6,7 +6,9 @@ import type { AuthTarget } from './auth-service.ts'
 
 export const ON = { most: 10, enrol: true, verify: true }
 const STEP = 30_000
-/** The code of the step before, which the server takes for as long as the present step lasts: never in its last moments. */
+/**
+ * The code of the previous time step, which the server accepts during the present one. Waits if that is about to end.
+ */
 export async function codeOfStepBefore(secret: string): Promise<string> {
   const left = STEP - (Date.now() % STEP)
   if (left < 3000) await new Promise((done) => setTimeout(done, left))
@@ -14,7 +16,7 @@ export async function codeOfStepBefore(secret: string): Promise<string> {
 }
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * STEP })
-/** A client that has signed in again, by password. */
+/** A client that has signed in again with the password. */
 export const signedIn = async (target: AuthTarget, email: string): Promise<SupabaseClient> =>
   target.clientOf(await target.signIn(email))
 export const tokenOf = async (client: SupabaseClient) =>
@@ -30,7 +32,7 @@ export async function begin(client: SupabaseClient, friendlyName = 'Phone') {
   if (error) throw error
   return { id: data.id, ...data.totp }
 }
-/** Somebody with an authenticator app, in a session raised by it. The code of the previous step is used up. */
+/** A person with an authenticator app, in a session raised by it. The code of the previous step is used up. */
 export async function protect(target: AuthTarget, email: string) {
   const client = await target.clientOf(await target.enrol(email))
   const factor = await begin(client)

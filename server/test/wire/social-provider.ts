@@ -1,5 +1,5 @@
-// A double of Google, Facebook and X: their sign-in page, token and profile endpoints, as strict as
-// they are about client, redirect URI, code, code verifier and proof.
+// A double of Google, Facebook and X with their sign-in page, token and profile endpoints, as strict as theirs about
+// client, redirect URI, code, code verifier and proof.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
@@ -13,7 +13,7 @@ interface Person {
   id: string
   name: string
   email?: string
-  /** Only Google says so; the others return only confirmed addresses. */
+  /** Only Google sends this; the others return only confirmed addresses. */
   verified?: boolean
 }
 
@@ -31,7 +31,7 @@ export const PICTURE = 'https://lh3.googleusercontent.com/a/olivia'
 
 interface SocialProvider {
   url: string
-  /** Who is signed in at the provider; null for somebody who presses "cancel". */
+  /** The person signed in at the provider; null for a person who presses "cancel". */
   person: Person | null
   /** The parameters of the last sign-in page. */
   asked: URLSearchParams
@@ -157,14 +157,14 @@ async function startSocialProvider(port: number): Promise<SocialProvider> {
   return provider
 }
 
-/** X wants the secret in a header, the others in the form. */
+/** X requires the secret in a header, the others in the form. */
 function knowsSecret(kind: string, context: Context, form: URLSearchParams): boolean {
   if (kind !== 'x') return form.get('client_id') === CLIENT_ID && form.get('client_secret') === SECRET
   return context.req.header('authorization') === `Basic ${btoa(`${CLIENT_ID}:${encodeURIComponent(SECRET)}`)}`
 }
 
 export const PROVIDERS = ['google', 'facebook', 'x'] as const
-/** The destination of these tests. */
+/** The page to which these tests want to return. */
 export const WANTED = 'http://auth.test/auth-redirect'
 
 const locationOf = (response: Response) => response.headers.get('location') ?? ''
@@ -180,7 +180,7 @@ export async function openSocialAuth() {
   const auth = await openAuth({ providers: { google: client, facebook: client, x: client } })
   const browser = browse(auth)
   const { leave, comeBack } = browser
-  /** Signs in there; returns the URL the provider redirects the browser to. */
+  /** Signs in at the provider; returns the URL to which it redirects the browser. */
   const signInThere = async (page: string) => locationOf(await fetch(page, { redirect: 'manual' }))
   const goThrough = async (provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) =>
     comeBack(await signInThere(await leave(provider, query, target)), target)
@@ -189,7 +189,7 @@ export async function openSocialAuth() {
 
 /** A browser's steps to a provider and back. */
 export function browse(auth: AuthTarget) {
-  /** The browser's cookies for this site; without them, it is another browser. */
+  /** The browser's cookies for this site; another browser lacks them. */
   const cookies = new Map<string, string>()
   const keep = (response: Response) => {
     for (const cookie of response.headers.getSetCookie()) {
@@ -205,13 +205,13 @@ export function browse(auth: AuthTarget) {
     const asked = new URLSearchParams({ provider, redirect_to: WANTED, ...query })
     return open(`${auth.url}/auth/v1/authorize?${asked}`, target)
   }
-  /** Follows such a URL, as a client hands it to the browser. */
+  /** Follows such a URL, as a browser does for a client. */
   async function open(address: string, target: AuthTarget = auth) {
     const response = keep(await target.fetch(address, { redirect: 'manual' }))
     expect(response.status).toBe(302)
     return locationOf(response)
   }
-  /** Returns to the site, and reports where this leads. */
+  /** Returns to the site; reports the destination. */
   async function comeBack(callback: string, target: AuthTarget = auth) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = keep(await target.fetch(callback, { redirect: 'manual', headers: { cookie } }))

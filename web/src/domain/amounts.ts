@@ -1,6 +1,6 @@
 /**
- * Amounts as people of the five languages write them: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €". The spaces may
- * be any that spreadsheets and keyboards write.
+ * Amounts as people of the five languages write them: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €".
+ * The spaces may be any that spreadsheets and keyboards write.
  */
 
 /** The sign before the cents. */
@@ -30,7 +30,7 @@ function readingsOf(text: string): Reading[] {
     .replace(/[−‐–—]/g, '-')
     .replace(/\s+/g, ' ')
     .trim()
-    // As the French say it.
+    // French: "12 € 50".
     .replace(/^(\d+) ?€ ?(\d\d)$/, '$1,$2')
   const [, before = '', between = '', digits = ''] = AMOUNT.exec(plain) ?? []
   return ['', '.', ',', "'", ' '].flatMap((group) =>
@@ -44,14 +44,14 @@ function readingsOf(text: string): Reading[] {
 function readAs(digits: string, group: string, decimal: string): number | null {
   if (group !== '' && group === decimal) return null
   const whole = group === '' ? String.raw`\d*` : String.raw`[1-9]\d{0,2}(?:[${group}]\d{3})+`
-  // "1'234" is a thousand: after an apostrophe there are one or two decimals.
+  // An apostrophe followed by three digits separates thousands: "1'234". Followed by one or two, it is a decimal sign.
   const rest = decimal === '' ? '' : `[${decimal}](\\d${decimal === "'" ? '{1,2}' : '*'})`
   const found = new RegExp(`^(${whole})${rest}$`).exec(digits)
   if (!found || !/\d/.test(digits)) return null
   return Number(`${found[1]?.replace(/\D/g, '') || '0'}.${found[2] || '0'}`)
 }
 
-/** The decimal sign of this reading. */
+/** The decimal sign that a reading implies; null if it does not show one. */
 const signIn = ({ group, decimal }: Reading): DecimalSign | null => {
   if (decimal === '.' || group === ',') return '.'
   return decimal === ',' || group === '.' ? ',' : null
@@ -66,13 +66,13 @@ export function amountsIn(text: string, sign: DecimalSign | null = null): number
   return unique((fitting.length > 0 ? fitting : readings).map(({ amount }) => amount)).sort((a, b) => b - a)
 }
 
-/** The number that a text certainly means, or null. */
+/** The number that a text means, or null if it has several readings or none. */
 export function amountIn(text: string, sign: DecimalSign | null = null): number | null {
   const [amount = null, ...others] = amountsIn(text, sign)
   return others.length === 0 ? amount : null
 }
 
-/** The decimal sign of a column: what all of its amounts say that leave no doubt; null if they do not say, or do not agree. */
+/** The decimal sign of a column, from its unambiguous amounts; null if they show none or disagree. */
 export function decimalSignOf(texts: readonly string[]): DecimalSign | null {
   const certain = texts.filter((text) => amountIn(text) !== null)
   const signs = unique(certain.flatMap((text) => readingsOf(text).map(signIn))).filter(

@@ -1,4 +1,4 @@
-// Where an owner wants to be paid, and the code a member's bank app reads of it.
+// How an owner wants to be paid, and the QR code that a member's bank app reads.
 // Proves DIRECT 01 02
 import { expect, test } from 'vitest'
 import { creditTransferText } from './credit-transfer.ts'

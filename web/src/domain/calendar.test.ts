@@ -1,4 +1,4 @@
-// Days, months and the time that is left.
+// Days, months and remaining time.
 // Proves REQ 11-14, VALID 09
 import { expect, test } from 'vitest'
 import { dateInWords, fullDate, fullDay } from './dates.ts'

@@ -1,4 +1,4 @@
-/** What can be shared: categories, providers and their plans, as people know them. */
+/** The catalogue: categories, providers and their plans. */
 
 import { plural, t } from '@lingui/core/macro'
 import type { BillingCycle } from './plan.ts'
@@ -6,7 +6,7 @@ import type { BillingCycle } from './plan.ts'
 export const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** What step 1 of a wizard offers: "all", then every category. */
+/** The choices in step 1 of a wizard: "all", then every category. */
 export const CATEGORY_CHOICES = ['all', ...CATEGORIES] as const
 export type CategoryChoice = (typeof CATEGORY_CHOICES)[number]
 
@@ -29,16 +29,16 @@ export interface CataloguePlan {
   features: PlanFeature[]
 }
 
-/** The best way to share a provider's plans: by its own invitation, as a paid extra member, or with one login. */
+/** The best way to share a provider's plans: with its own invitation, as a paid extra member, or with one login. */
 export type SharedBy = 'invitation' | 'extra-member' | 'login'
 
-/** What somebody has read on a provider's own pages. */
+/** A provider's rules about sharing, as read on its own pages. */
 interface SharingRules {
-  /** Null if they do not say. */
+  /** Null if the pages do not say. */
   how: SharedBy | null
-  /** What they say about households and regions, in our words. */
+  /** The rules about households and regions, in our words. */
   terms: string
-  /** The source, with its own date or else the day it was read. */
+  /** The source; `asOf` is its own date, or else the day it was read. */
   source: string
   asOf: string
 }
@@ -48,12 +48,12 @@ export interface Provider {
   name: string
   category: Category
   website: string
-  /** Null until somebody has looked. */
+  /** Null until somebody has looked it up. */
   sharing: SharingRules | null
   plans: CataloguePlan[]
 }
 
-/** What a plan's price list says about extra members, in its own words; most say nothing. */
+/** The features of a plan that are about extra members, in the price list's words; most plans have none. */
 export const extraMembers = ({ features }: Pick<CataloguePlan, 'features'>): string[] =>
   features.filter(({ name, included }) => included && /extra member/i.test(name)).map(({ name }) => name)
 
@@ -67,7 +67,6 @@ const LABELS: Record<CategoryChoice, string> = {
   other: t`Other`,
 }
 
-/** The label people read for a category. */
 export function categoryLabel(choice: CategoryChoice): string {
   return LABELS[choice]
 }
@@ -96,7 +95,7 @@ export function cycleBadge(cycle: BillingCycle): string {
   return cycle === 'yearly' ? t`Annual` : t`Monthly`
 }
 
-/** The same, smaller: "/ month". */
+/** The unit after a price, in small type: "/ month". */
 export function slashCycle(cycle: BillingCycle): string {
   return cycle === 'yearly' ? t`/ year` : t`/ month`
 }
@@ -106,7 +105,7 @@ export function perCycle(cycle: BillingCycle): string {
   return cycle === 'yearly' ? t`per year` : t`per month`
 }
 
-/** What a provider's tile says about its plans. */
+/** The line on a provider's tile that counts its plans that can be shared. */
 export function shareableText({ plans }: Provider): string {
   const shareable = plans.filter(canBeShared).length
   if (shareable === 0) return t`For one person`

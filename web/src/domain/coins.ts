@@ -27,7 +27,7 @@ export function availableCoins(balance: number, withdrawals: readonly Payout[]):
   return Math.max(0, toCents(balance) - spoken) / 100
 }
 
-/** How much of a sum in EUR coins pay. As in the database, they never leave a rest too small for a card. */
+/** The part of a sum in EUR that coins pay. As in the database, coins never leave a rest too small for a card. */
 export function paidFromCoins(sum: number, available: number): number {
   const cents = Math.min(toCents(sum), toCents(available))
   const rest = toCents(sum) - cents

@@ -1,7 +1,8 @@
-/** The text of the QR code that bank apps read (EPC069-12, version 002): a credit transfer in euros, ready to approve. */
+/**
+ * The text of the QR code that bank apps read (EPC069-12, version 002): a credit transfer in euros, ready to approve.
+ */
 
 export interface CreditTransfer {
-  /** The account holder. */
   holder: string
   iban: string
   /** In EUR. */
@@ -10,7 +11,7 @@ export interface CreditTransfer {
   reference: string
 }
 
-/** The standard's limits, in characters, and in bytes for the whole text. */
+/** The standard's limits: characters for the name and reference, bytes for the whole text. */
 const LONGEST_NAME = 70
 const LONGEST_REFERENCE = 140
 const LONGEST = 331
@@ -26,12 +27,12 @@ export function creditTransferText({ holder, iban, amount, reference }: CreditTr
       // UTF-8
       '1',
       'SCT',
-      // The BIC, which banks in the euro area no longer ask for.
+      // The BIC, which banks in the euro area no longer require.
       '',
       name,
       iban,
       `EUR${amount.toFixed(2)}`,
-      // Purpose, and a structured reference instead of the text.
+      // Purpose and structured reference, both empty: the text below replaces the reference.
       '',
       '',
       cut(oneLine(reference), LONGEST_REFERENCE),

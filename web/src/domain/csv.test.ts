@@ -5,7 +5,7 @@ import { euros, timeOf, toCsv } from './csv.ts'
 it('a moment is written in the time zone of the device', () => {
   const written = timeOf('2026-12-31T23:30:00.123+00:00')
   expect(written).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-  // Without a zone, this is a local time.
+  // A time without a zone is local.
   expect(new Date(written).toISOString()).toBe('2026-12-31T23:30:00.000Z')
 })
 
@@ -24,7 +24,7 @@ it.each([
   ['＝1', `"'＝1"`],
   ['a=b', 'a=b'],
   ['a; b', '"a; b"'],
-  // Another language's spreadsheet begins a new cell at the other sign, whatever is in quotes.
+  // A spreadsheet in another language starts a new cell at the other separator, even within quotes.
   ['a;=1+1', `"a;'=1+1"`],
   ['a, -1', `"a,' -1"`],
   ['a;"=1"', `"a;'""=1"""`],

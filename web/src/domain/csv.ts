@@ -3,20 +3,20 @@ import { ENGLISH, language } from '#lib/language.ts'
 type Money = { euros: number }
 type Cell = string | number | Money | null
 
-/** An amount, which has two decimals. */
+/** An amount in EUR, written with two decimals. */
 export const euros = (amount: number | null): Money | null => (amount === null ? null : { euros: amount })
 
 /** A moment in the time zone of the device, as spreadsheets read it: 2026-11-28 14:05:00. */
 export const timeOf = (moment: string): string => new Date(moment).toLocaleString('sv')
 
-/** What a spreadsheet would mistake for a formula at the start of a cell. */
+/** The start of a cell that a spreadsheet would take for a formula. */
 const FORMULA = /^(?:[\s"]*[=+\-@＝＋－＠]|[\t\r\n])/
-/** The same after a sign that another language's spreadsheet takes for the end of a cell, in quotes or not. */
+/** The same after a separator within a cell: a spreadsheet in another language splits there, even within quotes. */
 const LATER_FORMULA = /([,;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g
 
 /**
- * A table as spreadsheets of a language read it: where people have decimal commas, semicolons separate cells. What people typed stays
- * text, whatever it begins with.
+ * A table as CSV for spreadsheets in a language: where the language has decimal commas, semicolons separate cells. Text
+ * that people typed stays text, even if it looks like a formula.
  */
 export function toCsv(rows: readonly (readonly Cell[])[], of = language): string {
   const hasCommas = of !== ENGLISH

@@ -12,7 +12,10 @@ const dayAndMonth = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month:
 const shortDate = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' })
 const shortTime = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' })
 
-/** A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
+/**
+ * A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar
+ * days.
+ */
 export function dateInWords(date: string, now: Date): string {
   const days = calendarDays(date, now)
   if (isBareDate(date)) return inDays(days)
@@ -35,7 +38,7 @@ export function fullDate(date: string): string {
 /** The day of a date or moment written out, for instance "20 November 2026". */
 export const fullDay = (date: string): string => longDay.format(toDate(date))
 
-/** The day of a moment as it is said when it is near: "tomorrow", "Thursday", "20 December". */
+/** The day of a moment, in the words used for near days: "tomorrow", "Thursday", "20 December". */
 export function dayInWords(moment: string, now: Date): string {
   const days = calendarDays(moment, now)
   if (Math.abs(days) < 2) return words.format(days, 'day')

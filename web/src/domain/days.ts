@@ -1,4 +1,4 @@
-/** Days as people of the five languages write them, as YYYY-MM-DD. */
+/** Reads days as people of the five languages write them, and returns YYYY-MM-DD. */
 import { ENGLISH, language } from '#lib/language.ts'
 import { dayOf } from './renewal.ts'
 
@@ -11,7 +11,7 @@ const folded = (text: string) =>
 
 let months: Map<string, number> | undefined
 
-/** The numbers of months, from 1, by their names and short names. Made when first asked for, as that takes a moment. */
+/** The numbers of months, from 1, by full and short name. Built on first use, since that takes a moment. */
 function monthNames(): Map<string, number> {
   months ??= new Map([
     ...LANGUAGES.flatMap((language) =>
@@ -28,7 +28,6 @@ function monthNames(): Map<string, number> {
   return months
 }
 
-/** Whether a word is the name of a month. */
 export const isMonth = (word: string) => monthNames().has(folded(word).replace('.', ''))
 
 function monthCalled(word: string): number | null {
@@ -40,11 +39,11 @@ function monthCalled(word: string): number | null {
   return others.length === 0 ? month : null
 }
 
-/** In which order a day is written in figures. */
+/** The order of day, month and year in figures. */
 type DayOrder = 'dmy' | 'mdy' | 'ymd'
 const ORDERS: readonly DayOrder[] = ['dmy', 'mdy', 'ymd']
 
-/** A day without a year is the next one from `today`, or the last one before it. */
+/** A day without a year is the next one after `today`, or the last one before it. */
 interface Near {
   today?: string
   isPast?: boolean
@@ -55,7 +54,7 @@ const DAY_BEFORE_MONTH =
   /^(?:\p{L}+\.?,? )?(\d{1,2})(?:st|nd|rd|th|er|º|°|o)?[. -]* ?(?:de |of |di )?(\p{L}{3,})\.?[, -]*(?:del? )?(\d{4}|\d{2})?$/u
 const DAY_AFTER_MONTH = /^(?:\p{L}+\.?,? )?(\p{L}{3,})\.? (\d{1,2})(?:(?:st|nd|rd|th),?|, ?)? ?(\d{4})?$/u
 
-/** What a text says in this order; null if it is no day, or not certainly one: "Dec 26" may be a month of 2026. */
+/** The day that a text means in this order; null if it is none, or ambiguous: "Dec 26" may be a month of 2026. */
 export function dayIn(text: string, order: DayOrder = 'dmy', near: Near = {}): string | null {
   const plain = text
     .normalize('NFKC')
@@ -71,7 +70,7 @@ export function dayIn(text: string, order: DayOrder = 'dmy', near: Near = {}): s
   if (first && order === 'dmy') return dayOfParts(first, second, third, near)
   if (first && order === 'ymd')
     return sign === '-' && third?.length === 2 ? dayOfParts(third, second, first, near) : null
-  // With dots the day comes first everywhere. 12/26 alone may be a month and a year, as on cards.
+  // With dots, the day comes first in every language. "12/26" may be a month and a year, as on cards.
   if (first)
     return sign !== '.' && (third || Number(second) < 13) ? dayOfParts(second, first, third, near) : null
   const said = folded(plain)
@@ -101,7 +100,10 @@ function dayOfParts(
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
-/** The orders in which a column may be written, the likeliest first: those in which each of its days can be read, or else all. */
+/**
+ * The orders in which a column may be written, likeliest first: those in which all of its days can be read, or else
+ * all.
+ */
 function ordersIn(texts: readonly string[], isDayFirst = false): DayOrder[] {
   const days = texts.filter((text) => ORDERS.some((order) => dayIn(text, order)))
   const fitting = ORDERS.filter((order) => days.every((text) => dayIn(text, order)))
@@ -109,7 +111,7 @@ function ordersIn(texts: readonly string[], isDayFirst = false): DayOrder[] {
   return fitting.length > 0 ? fitting : [...ORDERS]
 }
 
-/** A column of days as it reads in each order that it may be written in, the likeliest first. */
+/** A column's days in each order in which it may be written, likeliest first. */
 export const readingsOfDays = (texts: readonly string[], isDayFirst = false, near: Near = {}) =>
   ordersIn(texts, isDayFirst).map((order) =>
     texts.map(
@@ -117,13 +119,13 @@ export const readingsOfDays = (texts: readonly string[], isDayFirst = false, nea
     ),
   )
 
-/** What each day of a column may be: none, one, or several if day and month could be either and no other day tells. */
+/** Possible days for each text of a column: none, one, or several if day and month could be swapped in every text. */
 export function daysIn(texts: readonly string[], isDayFirst = false, near: Near = {}): string[][] {
   const readings = readingsOfDays(texts, isDayFirst, near)
   return texts.map((_text, at) => unique(readings.flatMap((days) => days[at] ?? [])))
 }
 
-/** The day that a typed text certainly means, or null. Only in English may a month come first. */
+/** The day that a typed text means, or null if it is ambiguous or none. Only in English may a month come first. */
 export function typedDay(text: string): string | null {
   const [[day = null, ...others] = []] = daysIn([text], language !== ENGLISH)
   return others.length === 0 ? day : null

@@ -5,21 +5,21 @@ import { LIMITS } from '@potluck/supabase/limits'
 
 const HOUR = 3_600_000
 
-/** Whole hours left, rounded up; zero or less means expired. */
+/** Hours until a request expires, rounded up; zero or less means expired. `now` in ms. */
 export function hoursLeft(requestedAt: string, now: number): number {
   return Math.ceil((Date.parse(requestedAt) + LIMITS.requestLifetimeHours * HOUR - now) / HOUR)
 }
 
 export type Urgency = 'calm' | 'soon' | 'urgent'
 
-/** Calm is amber, soon is orange, urgent is red. */
+/** The urgency of a remaining time: calm is shown in amber, soon in orange, urgent in red. */
 export function urgency(hours: number): Urgency {
   if (hours <= 6) return 'urgent'
   if (hours <= 12) return 'soon'
   return 'calm'
 }
 
-/** The requester reads the same words at any hour. */
+/** The remaining time in words. The owner's text depends on the urgency; the requester's does not. */
 export function expiryText(hours: number, reader: 'owner' | 'requester'): string {
   const texts: Record<Urgency, string> = {
     calm: t`${hours}h remaining`,

@@ -83,7 +83,7 @@ test.each([
 )
 
 test.each([
-  // Prices do not always divide: the owner has the cent too much or too little.
+  // If a price does not divide evenly, the owner's part absorbs the odd cent.
   [19.99, 5, 'monthly', 4, { whole: 19.99, share: 5, places: 3, rest: 4.99 }],
   [120, 24, 'yearly', 2, { whole: 10, share: 2, places: 1, rest: 8 }],
   [9.99, 5, 'monthly', 2, { whole: 9.99, share: 5, places: 1, rest: 4.99 }],

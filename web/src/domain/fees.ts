@@ -8,10 +8,10 @@ import type { Plan, Settlement } from './plan.ts'
 /** The percentage of a share that an owner keeps in the two estimates on screen; not what is credited. (R1) */
 const OWNER_ESTIMATE_PERCENT = 90
 
-/** What an owner is actually credited, shown with the estimates. */
+/** The real credit, shown next to the estimates. */
 export const COINS_NOTE = t`You earn 1 coin for every euro of their share.`
 
-/** How the estimated money reaches the owner. */
+/** How the money of an estimate reaches the owner. */
 export const earningsNote = (settlement: Settlement): string =>
   settlement === 'direct' ? t`Your members pay you directly.` : COINS_NOTE
 
@@ -21,8 +21,8 @@ export function memberShare(totalPrice: number, maxMembers: number): number {
 }
 
 /**
- * What a member pays per cycle, share plus fee, in EUR. (R1) The rate is the plan's own, or the site's for a plan yet to be
- * shared. In thousandths both factors are whole, so that half a cent rounds up.
+ * The price for a member per cycle, share plus fee, in EUR. (R1) The rate is the plan's own, or the site's for a plan
+ * that is not shared yet. Both factors are integers, cents and thousandths, so that half a cent rounds up.
  */
 export function withFee(memberPrice: number, feeRate: number): number {
   return fromCents((toCents(memberPrice) * Math.round(1000 + feeRate * 1000)) / 1000)
@@ -30,7 +30,7 @@ export function withFee(memberPrice: number, feeRate: number): number {
 
 type Priced = Pick<Plan, 'memberPrice' | 'settlement' | 'feeRate'>
 
-/** What a member of a plan pays per cycle, in EUR. (R22) */
+/** The price for a member of a plan per cycle, in EUR. (R22) */
 export function memberPays({ memberPrice, settlement, feeRate }: Priced): number {
   return settlement === 'potluck' ? withFee(memberPrice, feeRate) : memberPrice
 }
@@ -44,19 +44,19 @@ export const percentOf = (feeRate: number): string => inPercent.format(feeRate *
 export const monthly = (perCycle: number, cycle: Plan['cycle']): number =>
   cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
 
-/** What a member pays per month, in EUR. */
+/** The price for a member per month, in EUR. */
 export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number =>
   monthly(memberPays(plan), plan.cycle)
 
-/** The fee's part of that, in words. (R22) */
+/** A note about the fee within a member's price. (R22) */
 export function feeNote({ settlement, feeRate }: Omit<Priced, 'memberPrice'>): string {
   if (settlement === 'direct') return t`Paid to the owner, no fee`
   return feeRate === 0 ? t`No convenience fee` : t`${percentOf(feeRate)}% convenience fee included`
 }
 
 /**
- * Why members of a plan with this share cannot pay through the site, or null. A yearly plan is paid in twelve instalments,
- * of which the smallest counts.
+ * Why members of a plan with this share cannot pay through the site, or null. A yearly plan is paid in twelve
+ * instalments, of which the smallest counts.
  */
 export function potluckRefusal(
   memberPrice: number,
@@ -69,13 +69,13 @@ export function potluckRefusal(
 }
 
 export interface OwnerEstimate {
-  /** What all open slots together bring per cycle once they are taken, in EUR. */
+  /** Income from all open slots per cycle once they are taken, in EUR. */
   earnings: number
-  /** What the plan then costs the owner per cycle, in EUR; never below zero. */
+  /** The owner's remaining cost per cycle, in EUR; never below zero. */
   effectivePrice: number
 }
 
-/** The owner's side of a plan with every open slot taken. An estimate, see R1. */
+/** The owner's side of a plan with every open slot taken, estimated as R1 says. */
 export function ownerEstimate(totalPrice: number, maxMembers: number, openSlots: number): OwnerEstimate {
   const kept = (toCents(memberShare(totalPrice, maxMembers)) * OWNER_ESTIMATE_PERCENT) / 100
   const earnings = fromCents(kept * openSlots)
@@ -83,8 +83,8 @@ export function ownerEstimate(totalPrice: number, maxMembers: number, openSlots:
 }
 
 /**
- * Who pays what of a plan a month once every place is taken, in EUR and without a fee: each of the `places` its share, and the
- * owner the rest.
+ * A plan's monthly price divided among its people once every place is taken, in EUR and without a fee: `share` for each
+ * of the `places`, and `rest` for the owner.
  */
 export function splitOf(plan: Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle' | 'ownerMaxMembers'>) {
   const whole = monthly(plan.totalPrice, plan.cycle)
@@ -93,5 +93,5 @@ export function splitOf(plan: Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle' 
   return { whole, share, places, rest: Math.max(0, fromCents(toCents(whole) - places * toCents(share))) }
 }
 
-// A half cent rounds up here exactly as numeric(12,2) does in the database.
+// Half a cent rounds up, exactly as numeric(12,2) does in the database.
 const fromCents = (cents: number): number => Math.round(cents) / 100

@@ -1,4 +1,4 @@
-// Money and growth, as people read them.
+// How money and growth are written.
 // Proves ADMIN 08 09 14, LIMIT 23, VALID 17
 import { expect, test } from 'vitest'
 import { formatGrowth, growth } from './growth.ts'

@@ -1,2 +1,4 @@
-/** An IBAN in groups of four, as printed on a card. Apart from `iban.ts`, whose checks need the lengths of all countries. */
+/**
+ * An IBAN in groups of four, as printed on a card. Kept apart from `iban.ts`, which loads the rules of all countries.
+ */
 export const formatIban = (iban: string): string => iban.replace(/.{4}(?!$)/g, '$& ')

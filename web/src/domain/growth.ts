@@ -1,4 +1,4 @@
-/** By how many percent a figure has grown, to one decimal; null from zero. */
+/** The growth of a figure in percent, to one decimal; null from zero. */
 import { language } from '#lib/language.ts'
 
 export function growth(now: number, before: number): number | null {

@@ -3,8 +3,8 @@ import { plainIban } from '@potluck/supabase/iban'
 import { ValidationErrorsIBAN, validateIBAN } from 'ibantools'
 
 /**
- * The electronic format of a typed IBAN, "DE89370400440532013000"; null if it is not one or its checksum is wrong. Check digits that
- * a country had before are left to its banks, as in the database.
+ * The electronic format of a typed IBAN, "DE89370400440532013000"; null if it is not one or its checksum is wrong. As
+ * in the database, national check digits that a country no longer uses are not checked.
  */
 export function toIban(typed: string): string | null {
   const iban = plainIban(typed)

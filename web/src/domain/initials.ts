@@ -1,4 +1,4 @@
-/** At most two letters for a person without a picture: of the first and last word. */
+/** At most two letters for a person without a picture: the first letters of the first and last word. */
 export function initials(name: string): string {
   const words = name
     .replace(/@.*$/, '')
@@ -13,7 +13,7 @@ export function initials(name: string): string {
     .toUpperCase()
 }
 
-/** Stands in for a provider's logo: the initials of its first two words, unless the second is a number. (R11) */
+/** Letters in place of a provider's logo: the initials of its first two words, unless the second is a number. (R11) */
 export function providerInitials(name: string): string {
   const [first = '', second = ''] = name.match(/[\p{L}\p{N}]+/gu) ?? []
   return `${first.charAt(0)}${/^\p{L}/u.test(second) ? second.charAt(0) : ''}`.toUpperCase()

@@ -1,6 +1,6 @@
 import { language } from '#lib/language.ts'
 
-/** The ISO currency of a plan's stored one: symbols are translated, and none means euro. */
+/** The ISO code for a plan's stored currency: signs are translated, and an empty one means EUR. */
 export function currencyCode(stored: string | null | undefined): string {
   const given = stored?.trim() ?? ''
   if (given === '' || given === '€' || given === '$') return 'EUR'
@@ -8,7 +8,7 @@ export function currencyCode(stored: string | null | undefined): string {
   return /^[a-z]{3}$/i.test(given) ? given.toUpperCase() : 'EUR'
 }
 
-/** A formatted amount: in the language of the page, two decimals, always with its currency. NaN counts as zero. */
+/** An amount in the language of the page, with two decimals and its currency. NaN is shown as zero. */
 export function formatMoney(amount: unknown, currency?: string | null): string {
   return formatOf(currencyCode(currency)).format(roundCents(amount))
 }
@@ -29,10 +29,10 @@ function formatOf(currency: string): Intl.NumberFormat {
 export function roundCents(amount: unknown): number {
   const value = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount
   if (typeof value !== 'number' || !Number.isFinite(value)) return 0
-  // Rounds the decimal text, in which 1.005 is exact, and which for very small numbers must not have an exponent.
+  // Rounds the decimal text, in which 1.005 is exact. toFixed avoids exponents for very small numbers.
   const cents = Math.round(Number(`${Math.abs(value).toFixed(10)}e2`))
   return cents === 0 ? 0 : (Math.sign(value) * cents) / 100
 }
 
-/** A sum in EUR in whole cents, which no binary fraction puts off. */
+/** An amount in EUR as whole cents, for sums without binary fractions. */
 export const toCents = (euro: number): number => Math.round(euro * 100)

@@ -8,21 +8,21 @@ const startOf = (month: string) => new Date(`${month}-01T00:00`)
 export const monthOf = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`
 
-/** The month `by` months later, or earlier if that is negative. */
+/** The month `by` months later, or earlier if `by` is negative. */
 export function shiftMonth(month: string, by: number): string {
   const start = startOf(month)
   start.setMonth(start.getMonth() + by)
   return monthOf(start)
 }
 
-/** From its first moment to the first of the next month, exclusive. */
+/** The start of a month and of the next one (exclusive). */
 export const boundsOf = (month: string) => ({ from: startOf(month), until: startOf(shiftMonth(month, 1)) })
 
 const weekday = new Intl.DateTimeFormat(dateLocale, { weekday: 'short' })
 const shortMonth = new Intl.DateTimeFormat(dateLocale, { month: 'short' })
 const at = (day: string) => new Date(`${day.slice(0, 10)}T00:00`)
 
-/** What Mantine's calendars call months and days, which they would otherwise say in English; a day is YYYY-MM-DD. */
+/** Labels of months and days for Mantine's calendars, which are English by default; `day` is YYYY-MM-DD. */
 export const datesInWords = {
   monthLabelFormat: (day: string) => capitalised(inWords.format(at(day))),
   monthsListFormat: (day: string) => shortMonth.format(at(day)),
@@ -33,8 +33,8 @@ function capitalised(month: string): string {
   return month.charAt(0).toLocaleUpperCase(language) + month.slice(1)
 }
 
-/** As a heading, which starts with a capital even where months do not. */
+/** A month as a heading, with a capital in every language. */
 export const monthAsHeading = (month: string): string => capitalised(monthInWords(month))
 
-/** Within a sentence, for instance "November 2026" or "novembre 2026". */
+/** A month within a sentence, for instance "November 2026" or "novembre 2026". */
 export const monthInWords = (month: string): string => inWords.format(startOf(month))

@@ -39,7 +39,7 @@ describe('the owner', () => {
     saysHowPaid: true,
     strandedCoins: 19.99,
   }
-  /** Each as it is when it alone is to be done, the first to do first. */
+  /** Each step with the facts that cause only it, in order of priority. */
   const all: [Partial<Facts>, NonNullable<ReturnType<typeof ownerStep>>][] = [
     [{ requests: [-48, -47].map((hours) => ({ requestedAt: inHours(hours) })) }, { kind: 'requests' }],
     [{ seats: [seat({}), waiting(null), waiting(30), waiting(5)] }, { kind: 'access', seat: waiting(5) }],

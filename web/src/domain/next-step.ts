@@ -1,4 +1,4 @@
-/** The one thing to do next about a plan: the first that applies, or null. */
+/** The next step about a plan that a person should take: the first that applies, or null. */
 import { MINIMUM_WITHDRAWAL } from './coins.ts'
 import { hoursLeft } from './expiry.ts'
 import type { Payment } from './payments.ts'
@@ -14,9 +14,9 @@ interface OwnerFacts extends StartFacts {
   problems: readonly Problem[]
   /** Payments that are not settled yet, oldest first. */
   payments: readonly Payment[]
-  /** When somebody left who knows the password. */
+  /** The time when a member who knows the password left; null if nobody did. */
   passwordDue: string | null
-  /** Coins with no bank account to pay them out to. */
+  /** Coins that cannot be paid out because there is no bank account. */
   strandedCoins: number
 }
 
@@ -44,7 +44,7 @@ export function ownerStep(facts: OwnerFacts, now: number): OwnerStep | null {
   const steps = startSteps(facts)
   if (steps) return { kind: 'start', steps }
   if (strandedCoins >= MINIMUM_WITHDRAWAL) return { kind: 'paid-out', coins: strandedCoins }
-  // If people wait for a place, free places are offered to them.
+  // If there is a waiting list, free places are offered to the people on it instead.
   if (plan.status === 'active' && !isFull(plan) && plan.waiting === 0)
     return { kind: 'share', places: plan.ownerMaxMembers - plan.currentMembers }
   return null
@@ -66,7 +66,7 @@ export type MemberStep =
   | { kind: 'problem'; problem: Problem }
 
 export function memberStep({ seat, open, entry, problems }: MemberFacts): MemberStep | null {
-  // While the owner is suspended nothing is charged.
+  // Nothing is charged while the owner is suspended.
   const payment = open.find(
     ({ status, payable }) =>
       !seat?.pausedUntil &&
@@ -75,19 +75,19 @@ export function memberStep({ seat, open, entry, problems }: MemberFacts): Member
   if (payment) return { kind: 'pay', payment }
   if (seat && !seat.problemId) {
     if (entry && !entry.opened) return { kind: 'open' }
-    // For members who pay directly no money waits for their confirmation.
+    // Only payments through the site are held until the member confirms access.
     if (accessStep(seat) === 'check' && seat.settlement === 'potluck') return { kind: 'confirm' }
   }
   const problem = mine(problems, 'member')
   return problem ? { kind: 'problem', problem } : null
 }
 
-/** The problem that waits for this side with the least time left. */
+/** The problem with the least time left among those that wait for this side. */
 const mine = (problems: readonly Problem[], side: Problem['turn']) =>
   problems.filter(({ turn }) => turn === side).sort((a, b) => byTime(a.dueAt, b.dueAt))[0]
 
 const byAccessDue = (a: PlanSeat, b: PlanSeat) => byTime(a.accessDueAt, b.accessDueAt)
 
-/** Without a deadline comes last. */
+/** Sorts by deadline, entries without one last. */
 const byTime = (a: string | null, b: string | null) =>
   (a ? Date.parse(a) : Number.MAX_VALUE) - (b ? Date.parse(b) : Number.MAX_VALUE)

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 
-/** With fewer characters neither signing in nor up is tried. */
+/** The length below which sign-in and sign-up are not tried. */
 export const SHORTEST_EVER = 6
-/** Of a new password. The auth service requires the same. */
+/** The minimum for a new password. The auth service requires the same. */
 const SHORTEST_PASSWORD = 8
 
 /** The five rules for a new password, in the order they are shown. */
@@ -30,7 +30,6 @@ export function passwordStrength(password: string): StrengthRule[] {
   return rules.map(({ label, test }) => ({ label, met: test(password) }))
 }
 
-/** True if every rule is met. */
 export function isStrongPassword(password: string): boolean {
   return rules.every(({ test }) => test(password))
 }

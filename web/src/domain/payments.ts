@@ -1,4 +1,4 @@
-/** What members pay for their places: one payment per seat and period. */
+/** Members' payments for their places: one per seat and period. */
 import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { Settlement } from './plan.ts'
@@ -16,25 +16,27 @@ export type PaymentStatus =
   | 'given-back'
   | 'cancelled'
 
-/** What one side of a direct payment says they have paid: the member, or as `repayment` the owner what they owed. Times are ISO timestamps. */
+/**
+ * One side's claim to have paid directly: the member, or for `repayment` the owner a debt. Times are ISO timestamps.
+ */
 export interface Claim {
   id: string
   kind: 'payment' | 'repayment'
   /** In EUR. */
   amount: number
   madeAt: string
-  /** Silence counts as received, as `unanswered`; staff decides what is `disputed`. */
+  /** `unanswered`: no answer by the deadline, which counts as received. Staff decides about `disputed`. */
   status: 'open' | 'received' | 'unanswered' | 'denied' | 'disputed' | 'undecided' | 'void'
-  /** The deadline of the receiver or, in a dispute, of staff. */
+  /** The deadline for the receiver's answer or, in a dispute, for staff. */
   answerBy: string | null
-  /** The place had ended by then. */
+  /** The claim was made after the place had ended. */
   afterEnd: boolean
-  /** What the receiver says is missing. */
+  /** The receiver's words about what is missing. */
   denial: string | null
   closedAt: string | null
 }
 
-/** One paid stretch of a member's place, as both sides see it. All amounts in EUR, all times ISO timestamps. */
+/** One payment for a period of a member's place, as both sides see it. Amounts in EUR, times as ISO timestamps. */
 export interface Payment {
   id: string
   seatId: string
@@ -45,7 +47,7 @@ export interface Payment {
   memberId: string
   memberName: string
   memberAvatar: string | null
-  /** 1, 2, 3 … */
+  /** The number of the payment within its seat: 1, 2, 3 … */
   number: number
   settlement: Settlement
   share: number
@@ -56,41 +58,41 @@ export interface Payment {
   endsAt: string | null
   dueAt: string
   status: PaymentStatus
-  /** False while its owner, who is paid directly, has not said how: then it is neither due nor late. */
+  /** False while an owner who is paid directly has not said how to pay; the payment is then neither due nor late. */
   payable: boolean
   claimedAt: string | null
   paidAt: string | null
-  /** The parts paid with coins and by card, through the site, and what that card is. */
+  /** For a payment through the site, the parts paid with coins and by card, and the card. */
   coins: number
   card: number
   paidWith: 'card' | 'link' | 'sepa_debit' | null
-  /** The part that went back to the member. */
+  /** The part that was refunded to the member. */
   returned: number
-  /** What of it the site bore, so that it is not missing from what the owner earned. */
+  /** The part of the refund that the site bore, which does not reduce the owner's earnings. */
   fromGuarantee: number
   receiptNumber: string | null
-  /** Invoices of the fee and credit notes, in their order; those whose buyer reads this. */
+  /** Invoices of the fee and their credit notes, in order; only those addressed to the reader. */
   invoices: readonly { id: string; number: string; corrects: string | null }[]
-  /** Who ran the site and charged the fee, if the receipt says so. */
+  /** The operator who charged the fee, if the receipt names one. */
   sellerName: string | null
   sellerAddress: string | null
   sellerTaxNumber: string | null
-  /** What the member writes into a transfer to the owner. */
+  /** The text that the member enters as reference of a transfer to the owner. */
   reference: string
-  /** The owner's reason for saying that it has not arrived. */
+  /** The owner's reason for saying that the payment has not arrived. */
   note: string | null
-  /** When the owner last asked for it. */
+  /** When the owner last sent a reminder. */
   nudgedAt: string | null
-  /** When it was first due, if the owner has denied it since. */
+  /** The original due date, if the owner has denied the payment since. */
   firstDueAt: string | null
   /** How a direct payment came to count as received. */
   receivedBy: 'owner' | 'statement' | 'silence' | 'staff' | null
-  /** When the owner took "Received" back. */
+  /** When the owner withdrew "Received". */
   unconfirmedAt: string | null
-  /** When the place ended after it had been used and this not paid, and when the owner let that go. */
+  /** `leftUnpaidAt`: the place was used and ended without this payment. `waivedAt`: the owner let the payment go. */
   leftUnpaidAt: string | null
   waivedAt: string | null
-  /** What its owner owes back, and when that was paid back or closed by staff. */
+  /** The owner's debt for this payment, and when it was repaid or closed by staff. */
   owedBack: number
   repaidAt: string | null
   debtClosedAt: string | null
@@ -98,7 +100,7 @@ export interface Payment {
   claims: readonly Claim[]
 }
 
-/** Where a payment stands, as shown to people. */
+/** The status of a payment, as shown to people. */
 export type Standing =
   | 'waiting'
   | 'upcoming'
@@ -118,10 +120,10 @@ export type Standing =
   | 'cancelled'
   | 'waived'
 
-/** A payment is late some days after it is due, since a transfer may take that long. */
+/** Time between the due date and being late, in ms, since a transfer may take some days. */
 const GRACE = LIMITS.paymentGraceHours * 60 * 60_000
 
-/** `now` in ms. */
+/** The status of a payment at `now`, in ms. */
 export function standingOf(
   payment: Pick<Payment, 'status' | 'payable' | 'dueAt' | 'returned'> &
     Partial<Pick<Payment, 'note' | 'leftUnpaidAt' | 'waivedAt' | 'receivedBy'>>,
@@ -133,7 +135,7 @@ export function standingOf(
       if (payment.leftUnpaidAt) return 'left-unpaid'
       if (!payment.payable) return 'waiting'
       if (late >= GRACE) return 'late'
-      // It is due again some days later, but waits for the member now.
+      // The due date has moved some days on, but the payment waits for the member now.
       return payment.note ? 'denied' : late >= 0 ? 'due' : 'upcoming'
     case 'needs-action':
     case 'failed':
@@ -151,16 +153,16 @@ export function standingOf(
   }
 }
 
-/** An owner asks for a payment once in this time. */
+/** The least time between two reminders of a payment, in ms. */
 const NUDGE_PAUSE = LIMITS.nudgePauseHours * 60 * 60_000
 
-/** Whether the owner has asked for it so lately that they may not yet again. `now` in ms. */
+/** True if the owner's last reminder is too recent for another. `now` in ms. */
 export const isReminded = ({ nudgedAt }: Pick<Payment, 'nudgedAt'>, now: number): boolean =>
   nudgedAt !== null && now - Date.parse(nudgedAt) < NUDGE_PAUSE
 
 const HOUR = 60 * 60_000
 
-/** Whether the owner can still take "Received" back. `now` in ms. */
+/** True if the owner can still withdraw "Received". `now` in ms. */
 export const mayTakeBack = (
   { status, receivedBy, unconfirmedAt, owedBack, paidAt }: Payment,
   now: number,
@@ -172,19 +174,20 @@ export const mayTakeBack = (
   paidAt !== null &&
   now - Date.parse(paidAt) < LIMITS.receiptUndoTimeHours * HOUR
 
-/** What its owner still owes back. */
+/** True while the owner owes something for this payment. */
 export const isOwedBack = ({ owedBack, repaidAt, debtClosedAt }: Payment): boolean =>
   owedBack > 0 && !repaidAt && !debtClosedAt
 
-/** The latest claim of a kind. */
 export const claimOf = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']): Claim | undefined =>
   claims.findLast((claim) => claim.kind === kind)
 
-/** Whether the receiver has denied such a claim, so that the next one goes to staff and says how and when it was paid. */
+/**
+ * True if the receiver has denied a claim of this kind; the next one then goes to staff, with how and when it was paid.
+ */
 export const wasDenied = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']): boolean =>
   claims.some((claim) => claim.kind === kind && claim.status === 'denied')
 
-/** The claim that counts as received by silence and can still be denied, which takes it to staff. `now` in ms. */
+/** The claim that counts as received by silence and can still be denied, which makes it a dispute. `now` in ms. */
 export function lateToDeny(payment: Pick<Payment, 'claims'>, kind: Claim['kind'], now: number): Claim | null {
   const claim = claimOf(payment, kind)
   const isDeniable =
@@ -205,7 +208,7 @@ export const OPEN = [
   'failed',
 ] as const satisfies PaymentStatus[]
 
-/** Paid by, in words; empty if it has not been. */
+/** How a payment was made, in words; empty if it has not been. */
 export function paidHow({ settlement, status, coins, card, paidWith, ownerName }: Payment): string {
   if (!['paid', 'closed', 'given-back'].includes(status)) return ''
   if (settlement === 'direct') return t`Directly to ${ownerName}`

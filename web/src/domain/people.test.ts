@@ -43,7 +43,7 @@ test('every special character counts as one', () => {
   expect(special.filter((character) => !passwordStrength(character)[4]?.met)).toEqual([])
 })
 
-// A super-admin satisfies every check, others the one for their own role; only having none that for none.
+// A super-admin satisfies every check, others the one for their role; only people without a role satisfy null.
 test.each([
   ['super-admin', 'moderator', true],
   ['super-admin', 'anything', true],

@@ -2,7 +2,7 @@ import type { Level } from './standing.ts'
 
 export type BillingCycle = 'monthly' | 'yearly'
 
-/** How a plan's members pay: their owner directly, without a fee, or through the site, which holds the money. */
+/** How members pay: directly to their owner, without a fee, or through the site, which holds the money. */
 export type Settlement = 'direct' | 'potluck'
 
 /** A shared plan. Prices are in `currency` per billing cycle, without the platform's fee; counts include the owner. */
@@ -21,16 +21,19 @@ export interface Plan {
   memberPrice: number
   cycle: BillingCycle
   settlement: Settlement
-  /** The platform's fee on top of a share paid through the site, such as 0.1: the plan keeps the rate it was shared with. */
+  /**
+   * The platform's fee on top of a share paid through the site, such as 0.1: the plan keeps the rate it was shared
+   * with.
+   */
   feeRate: number
   currentMembers: number
   ownerMaxMembers: number
   providerMaxMembers: number
   /** How many people wait for a place. */
   waiting: number
-  /** Can only be found by its link. */
+  /** The plan can only be found by its link. */
   isPrivate: boolean
-  /** The lowest level of standing that is let in at once; null if the owner answers each request. */
+  /** The lowest level of standing that gets a place at once; null if the owner answers each request. */
   instantFrom: Level | null
   /** ISO date, or null when nothing is scheduled. */
   nextPayment: string | null

@@ -10,6 +10,6 @@ test.each(['/my-subscriptions?tab=shared', '/manage-shared/sub-1#requests', '/']
 test.each([
   ...['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', '/..//evil.example'],
   ...['/.//evil.example', 'javascript:alert(1)', 'my-subscriptions', '', undefined, { pathname: '/create' }],
-  // The screens one has come from, however they are written.
+  // The sign-in screens themselves, in any spelling.
   ...['/sign-in', '/sign-up', '/signin', '/signup', '/signin?redirect=/create', '/SignIn', '/signin/'],
 ])('%s leads to /', (wanted) => expect(postLoginTarget(wanted, 'https://potluck.example')).toBe('/'))

@@ -1,4 +1,4 @@
-/** What members report about their access. All times are ISO timestamps. */
+/** Problems with access that members report. All times are ISO timestamps. */
 
 import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -12,14 +12,14 @@ export const REASONS = {
 } as const
 export type Reason = keyof typeof REASONS
 
-/** The same as the heading of a problem, which both sides and staff read. */
+/** The reasons as headings, which both sides and staff read. */
 export const PROBLEM_TITLES: Record<Reason, string> = {
   ...REASONS,
   'sign-in': t`Signing in doesn’t work`,
   removed: t`Removed from the plan`,
 }
 
-/** Whose turn it is. */
+/** The side that has to act. */
 type Turn = 'owner' | 'member' | 'staff' | 'closed'
 
 type Outcome =
@@ -39,18 +39,18 @@ export interface Problem {
   ownerName: string
   memberId: string
   memberName: string
-  /** How the affected period was paid. */
+  /** How the affected period was paid for. */
   settlement: 'direct' | 'potluck'
   reason: Reason
   /** The member's note. */
   note: string | null
   reportedAt: string
   turn: Turn
-  /** The deadline of the side whose turn it is; null once it is closed. */
+  /** The deadline of the side that has to act; null once the problem is closed. */
   dueAt: string | null
   outcome: Outcome | null
   closedAt: string | null
-  /** Why staff decided as it did. */
+  /** Staff's reason for the decision. */
   decision: string | null
 }
 
@@ -58,7 +58,7 @@ export const isOpen = ({ turn }: Pick<Problem, 'turn'>): boolean => turn !== 'cl
 
 const HOUR = 3_600_000
 
-/** When staff aims to have decided a problem with this deadline. */
+/** The time by which staff aims to decide a problem with this deadline. */
 export const aimOf = (dueAt: string): string =>
   new Date(
     Date.parse(dueAt) - (LIMITS.problemDecisionTimeHours - LIMITS.problemDecisionAimHours) * HOUR,

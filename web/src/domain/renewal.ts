@@ -8,7 +8,7 @@ export function dayOf(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
-/** One cycle after today, or the years that are paid at once. A shorter month's last day stands in for a day it lacks. */
+/** One cycle after today, or the number of years paid in advance. A day that a month lacks becomes its last day. */
 export function defaultRenewalDate(cycle: BillingCycle, today: string, years: number | null = null): string {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number)
   const months = month - 1 + (cycle === 'yearly' ? 12 * (years ?? 1) : 1)
@@ -16,7 +16,7 @@ export function defaultRenewalDate(cycle: BillingCycle, today: string, years: nu
   return dayOf(new Date(year, months, Math.min(day, lastDay)))
 }
 
-/** How many years ahead a date may be; a later one is a typo. */
+/** The most years that a date may lie ahead; a later one is a typo. */
 const FURTHEST = 10
 
 /** Why a renewal date cannot be used; null if it can. */

@@ -51,7 +51,7 @@ describe('a text that had better not be sent', () => {
     ['link', 'pay at paypal.me/olivia'],
     ['link', 'www.example.com'],
     ['link', 'https://potluck.example.evil.example/'],
-    // The gravest is named.
+    // The most serious risk is reported.
     ['password', 'password: hunter2, or call +49 151 23456789'],
   ] as const)('holds a %s: %s', (risk, text) => expect(riskIn(text, SITE)).toBe(risk))
 

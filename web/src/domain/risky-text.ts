@@ -1,4 +1,6 @@
-/** Recognises what people should not write in a chat before it is sent. The rules are local; nothing leaves the device. */
+/**
+ * Recognises what people should not write in a chat before it is sent. The rules are local; nothing leaves the device.
+ */
 import { toIban } from './iban.ts'
 
 export type Risk = 'password' | 'iban' | 'card' | 'phone' | 'link'
@@ -16,7 +18,7 @@ export function riskIn(text: string, site: string): Risk | null {
   return RULES.find(([, applies]) => applies(text, site))?.[0] ?? null
 }
 
-// What follows a colon is a secret; what follows a space is one unless the sentence just goes on.
+// A word after a colon is a secret. A word after a space is one too, unless it merely continues the sentence.
 const NAME = /\b(?:pass(?:word|wd|code|phrase)?s?|pw|codes?)\b(?:['’]s\b)?/giu
 const NEXT = /^(?:\s+(?:is|was)\b)?(\s*[:=]\s*|\s+)["'“‘]?(\S+)/iu
 const GOES_ON = new Set(
@@ -47,10 +49,10 @@ const GIVES = /^(?:is|was|are|be)$|['’]s$|[:=→]$|^[-=]+>$/iu
 const STILL_GIVES = /^(?:now|still|again|just|only|currently)$/iu
 const CHANGED = /^(?:changed|reset|set|updated|back|now)$/iu
 
-/** How a sentence begins that goes on about the password of the one before. */
+/** The start of a sentence that is still about the password mentioned before. */
 const ABOUT_IT = /^(?:it\b|now\b|(?:the )?new\b)/iu
 
-/** Between a password's name and the password others words may stand: "password changed, it is sunshine". */
+/** True if the password comes later in the sentence: "password changed, it is sunshine". */
 function comesLater(rest: string): boolean {
   const near = rest.trim().split(/\s+/u).slice(0, FARTHEST)
   if (near.map(bare).some(looksSecret)) return true
@@ -73,7 +75,9 @@ function isGivenIn(sentence: string): boolean {
   })
 }
 
-/** As no word or number of a sentence does; addresses have signs like these, too. */
+/**
+ * True for a mix of signs that no ordinary word or number has. Addresses are excluded, since they have such signs too.
+ */
 const looksSecret = (word: string) =>
   !/[/]|@.+\./u.test(word) &&
   (/^(?=.*\p{L})(?=.*\d).{6,}$/u.test(word) || /\p{L}[!#$%^&*@~]\p{L}/u.test(word) || /^\d{6,8}$/u.test(word))
@@ -82,7 +86,7 @@ const IBAN_START = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}/giu
 const SHORTEST_IBAN = 15
 const LONGEST_IBAN = 34
 
-/** Its length depends on the country, and a word may follow it, so each possible length is tried. */
+/** An IBAN's length depends on the country, and a word may follow it, so every possible length is tried. */
 function hasIban(text: string): boolean {
   return [...text.matchAll(IBAN_START)].some(({ index }) => {
     const run = /^[A-Z0-9](?:[\s./\p{Pd}\p{Cf}]{0,3}[A-Z0-9])*/iu.exec(text.slice(index))?.[0] ?? ''
@@ -97,7 +101,7 @@ function hasIban(text: string): boolean {
   })
 }
 
-// All issuers' numbers begin with these digits and have these lengths.
+// All card numbers begin with these digits and have these lengths.
 const CARD = /(?<![\p{L}\p{N}]|\d[ \-\u00a0])[2-6]\d{3}(?:[ \-\u00a0]?\d){9,15}(?![\p{L}\p{N}])/gu
 
 function hasCardNumber(text: string): boolean {
@@ -112,7 +116,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-// With a country code, or with a leading zero as dialled within the country. Dates may begin with a zero, too.
+// Phone numbers: with a country code, or with a leading zero. Dates may begin with a zero too.
 const PHONE = /(?<![\p{L}\p{N}.,/-]|\d )(?:\+|0)[\d ()/.\-\u00a0]{7,24}\d(?![\p{L}\p{N}])/gu
 const DAY = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/u
 const FEWEST_DIGITS = 8
@@ -125,7 +129,7 @@ function hasPhoneNumber(text: string): boolean {
   })
 }
 
-// With a scheme, with www, or a host name followed by a path.
+// Links: with a scheme, with www, or a host name followed by a path.
 const LINK =
   /\bhttps?:\/\/[^\s<>"]+|\bwww\.[^\s<>"]+|(?<![\p{L}\p{N}@/.-])(?:[a-z0-9-]+\.)+[a-z]{2,}\/[^\s<>"]*/giu
 

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 
-/** A staff role's name, or null for no role. There may be others than the three built-in ones. */
+/** The name of a staff role, or null. Besides the three built-in ones, the site may define others. */
 export type Role = string | null
 
-/** What a role can allow, by the names that the database checks (private.may). */
+/** Permissions of roles, by the names that the database checks (private.may). */
 export type Permission =
   | 'users.view'
   | 'users.edit'
@@ -22,12 +22,11 @@ const NAMES: Record<string, string> = {
   'super-admin': t`Super-admin`,
 }
 
-/** What people call a role. */
 export const roleName = (role: string): string => NAMES[role] ?? role
 
 export const isBuiltIn = (role: string) => BUILT_IN_ROLES.some((name) => name === role)
 
-/** A super-admin passes every check except the one for having no role. */
+/** True if a role passes a check. A super-admin passes all of them, except the one for having no role. */
 export function satisfies(role: Role, wanted: Role): boolean {
   if (wanted === null) return role === null
   return role === wanted || role === 'super-admin'

@@ -1,4 +1,4 @@
-// What sharing saves, and what the landing page picks from the catalogue to show it.
+// Savings through sharing, and the examples that the landing page picks from the catalogue.
 // Proves LAND 04 06, SAVE 03-07
 import { expect, test } from 'vitest'
 import type { CataloguePlan, Category, Provider } from './catalogue.ts'

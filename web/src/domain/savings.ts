@@ -1,29 +1,29 @@
-/** What sharing saves compared with paying alone, in EUR a month unless said otherwise. */
+/** Savings through sharing, compared with paying alone; in EUR a month unless said otherwise. */
 import { t } from '@lingui/core/macro'
 import { memberShare, paysMonthly, withFee } from './fees.ts'
 import { formatMoney, roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
 
-/** The total on screen is an estimate over this many months. */
+/** The number of months that the estimated total covers. */
 export const ESTIMATE_MONTHS = 6
 
 export interface Saving {
-  /** What the plan costs without sharing. */
+  /** The price without sharing. */
   alone: number
-  /** What a member pays, including any fee. */
+  /** The price for a member, including any fee. */
   shared: number
   saved: number
 }
 
 type Priced = Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle' | 'settlement' | 'feeRate'>
 
-/** What a member of one plan saves; a yearly plan is counted per month. */
+/** The saving of a member of one plan; yearly prices are divided by twelve. */
 export function savingOf(plan: Priced): Saving {
   const alone = roundCents(plan.cycle === 'yearly' ? plan.totalPrice / 12 : plan.totalPrice)
   return between(alone, paysMonthly(plan))
 }
 
-/** What a member of all these plans saves. */
+/** The saving of a member of all these plans. */
 export function savingOfAll(plans: readonly Priced[]): Saving {
   const savings = plans.map(savingOf)
   return between(sum(savings.map(({ alone }) => alone)), sum(savings.map(({ shared }) => shared)))
@@ -34,13 +34,13 @@ export function totalSaved(monthly: number): number {
   return roundCents(monthly * ESTIMATE_MONTHS)
 }
 
-/** What the database adds up of the payments of this year, in EUR: of a member, and to an owner. */
+/** Sums of this year's payments, in EUR: savings as a member (`joined`), and income as an owner (`shared`). */
 export interface SavedThisYear {
   joined: number
   shared: number
 }
 
-/** How that comes about, in words. */
+/** The two sums in words; empty if both are zero. */
 export function savedWords(saved: SavedThisYear): string {
   const [joined, shared] = [formatMoney(saved.joined), formatMoney(saved.shared)]
   if (saved.joined <= 0) return saved.shared > 0 ? t`${shared} paid by your members` : ''
@@ -55,16 +55,15 @@ export interface CalculatorExample {
   maxMembers: number
 }
 
-/** The calculator's two example plans. */
 export const CALCULATOR_EXAMPLES: readonly CalculatorExample[] = [
   { basePrice: 15.99, maxMembers: 6 },
   { basePrice: 12.99, maxMembers: 4 },
 ]
 
-/** Nobody shares alone. */
+/** Sharing needs two people. */
 export const FEWEST_MEMBERS = 2
 
-/** What each person saves on a plan with this price, shared by this many at this fee. */
+/** The saving of each person on a plan with this price, shared by `members` people. */
 export function savingAmong(basePrice: number, members: number, feeRate: number): Saving {
   return between(basePrice, withFee(memberShare(basePrice, members), feeRate))
 }
@@ -75,7 +74,7 @@ export interface Milestone {
   title: string
 }
 
-/** From the first to the last. */
+/** In ascending order. */
 export const MILESTONES: readonly Milestone[] = [
   { amount: 50, title: t`First Steps` },
   { amount: 100, title: t`Getting Started` },
@@ -84,7 +83,6 @@ export const MILESTONES: readonly Milestone[] = [
   { amount: 1000, title: t`Savings Legend` },
 ]
 
-/** The milestones reached by a total in EUR. */
 export function milestonesReached(total: number): Milestone[] {
   return MILESTONES.filter(({ amount }) => total >= amount)
 }
@@ -93,7 +91,7 @@ function between(alone: number, shared: number): Saving {
   return { alone, shared, saved: sum([alone, -shared]) }
 }
 
-// In whole cents, so that no amount is off by a binary fraction.
+// Adds whole cents, so that no sum is off by a binary fraction.
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100
 }

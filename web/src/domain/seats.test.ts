@@ -1,4 +1,4 @@
-// Places, and what is paid for them.
+// Places and their payments.
 import { expect, test } from 'vitest'
 import {
   type Claim,

@@ -1,4 +1,4 @@
-/** Members' places in plans and how they stand. All times are ISO timestamps. */
+/** Members' places in plans and their state. All times are ISO timestamps. */
 import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { fullDate, fullDay } from './dates.ts'
@@ -15,22 +15,24 @@ interface Seat {
   memberPrice: number
   status: SeatStatus
   paidUntil: string | null
-  /** When it ends, if it does. */
+  /** The time when the place ends; null if no end is set. */
   endsAt: string | null
-  /** Since when the member is entitled to access: from the payment, or from the approval if the owner is paid directly. */
+  /**
+   * When the member became entitled to access: with the payment, or with the approval if the owner is paid directly.
+   */
   admittedAt: string | null
-  /** When the owner gave access, and their deadline for it. */
+  /** When the owner gave access, and their deadline for giving it. */
   accessGivenAt: string | null
   accessDueAt: string | null
-  /** Where the provider's own invitation went. */
+  /** The address to which the provider sent its own invitation. */
   invitedAddress: string | null
-  /** The member has confirmed that it works, or reported nothing in time. */
+  /** True once the member has confirmed that access works, or reported no problem in time. */
   accessWorks: boolean
-  /** The open problem. */
+  /** The open problem, if any. */
   problemId: string | null
-  /** What an owner who is paid directly owes for time without access, in EUR. */
+  /** The debt of an owner who is paid directly, for time without access, in EUR. */
   owedBack: number
-  /** Until when it is paused because the other side is suspended, and whether it then ends or goes on. */
+  /** Until when the place is paused by a suspension of the other side; `pauseEndsPlace` if it then ends. */
   pausedUntil: string | null
   pauseEndsPlace: boolean | null
 }
@@ -43,11 +45,11 @@ export interface OwnSeat extends Seat {
   ownerName: string
   /** Payments through the site use the person's coins first. */
   coinsFirst: boolean
-  /** Leaving can still be undone. */
+  /** Leaving can still be cancelled. */
   mayStay: boolean
-  /** Until when leaving now is a withdrawal from the contract; null if it is not. */
+  /** Until when leaving is a withdrawal from the contract; null if it is none. */
   withdrawUntil: string | null
-  /** What withdrawing now gives back, in EUR; null while an open problem holds it. */
+  /** The refund for withdrawing now, in EUR; null while an open problem holds the money. */
   backNow: number | null
 }
 
@@ -56,17 +58,17 @@ export interface PlanSeat extends Seat {
   memberId: string
   memberName: string
   avatarUrl: string | null
-  /** Since when a payment is missing. */
+  /** The time since when a payment is missing. */
   unpaidSince: string | null
   held: number
   earned: number
-  /** When the owner earns the next part of what is held. */
+  /** The time when the owner earns the next part of the held money. */
   nextRelease: string | null
-  /** What the member gets back, or is owed, if the owner ends the place now. */
+  /** The refund or debt to the member if the owner ends the place now. */
   unused: number
 }
 
-/** How far a place has come from payment to access. */
+/** The steps of a place from payment to access. */
 export type AccessStep = 'unpaid' | 'waiting' | 'check' | 'works'
 
 export function accessStep({
@@ -76,12 +78,12 @@ export function accessStep({
   accessWorks,
 }: Pick<Seat, 'admittedAt' | 'accessGivenAt' | 'accessDueAt' | 'accessWorks'>): AccessStep {
   if (!admittedAt) return 'unpaid'
-  // Who pays the owner directly is admitted before they pay, which sets the deadline.
+  // A member who pays the owner directly is admitted before paying, which sets the deadline.
   if (!accessGivenAt) return accessDueAt ? 'waiting' : 'unpaid'
   return accessWorks ? 'works' : 'check'
 }
 
-/** The last day on which the contract about a place can be withdrawn from, written out; null if it cannot. */
+/** The last day for withdrawing from the contract about a place, written out; null if withdrawal is not possible. */
 export const lastDayToWithdraw = ({ withdrawUntil }: Pick<OwnSeat, 'withdrawUntil'>): string | null =>
   withdrawUntil && fullDay(new Date(Date.parse(withdrawUntil) - 1).toISOString())
 
@@ -95,7 +97,7 @@ export function periodEnd(
   return ends.filter((end) => Date.parse(end) > now).sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }
 
-/** Until when the owner has to give access, and what their member gets otherwise. */
+/** The owner's deadline for giving access, and the member's compensation after it, in words. */
 export const accessPromise = ({ ownerName, accessDueAt, settlement }: OwnSeat): string => {
   const date = accessDueAt ? fullDate(accessDueAt) : ''
   return settlement === 'direct'
@@ -103,7 +105,7 @@ export const accessPromise = ({ ownerName, accessDueAt, settlement }: OwnSeat): 
     : t`${ownerName} has until ${date} to give you access. Otherwise you get a full refund automatically.`
 }
 
-/** What a suspension of the owner means for their member; null without one. */
+/** The effects of the owner's suspension, as told to the member; null without one. */
 export function ownerSuspended({
   pausedUntil,
   pauseEndsPlace,
@@ -118,7 +120,7 @@ export function ownerSuspended({
     : t`Nothing is charged. If the suspension isn’t lifted by ${until}, your place ends, and you get back what you paid for the time since.`
 }
 
-/** What a suspension of the member means for the plan's owner; null without one. */
+/** The effects of the member's suspension, as told to the plan's owner; null without one. */
 export function memberSuspended({ pausedUntil, pauseEndsPlace }: PlanSeat): string | null {
   if (!pausedUntil) return null
   const until = fullDate(pausedUntil)
@@ -127,7 +129,7 @@ export function memberSuspended({ pausedUntil, pauseEndsPlace }: PlanSeat): stri
     : t`Paused until ${until}. Nothing is charged until then.`
 }
 
-/** What happens to money paid in advance if the owner ends these places now: one sentence for each way it was paid. */
+/** Sentences on money paid in advance, if the owner ends these places now: one for each way of paying. */
 export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unused'>[]): string[] {
   const paid = (how: Settlement) =>
     seats.reduce((cents, { settlement, unused }) => cents + (settlement === how ? toCents(unused) : 0), 0) /
@@ -139,7 +141,7 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
   ]
 }
 
-/** Whether the owner may end a place for this payment, which they may have denied since it was first due. `now` in ms. */
+/** True if the owner may end the place over this payment, counted from its first due date. `now` in ms. */
 export const isPatienceOver = (
   { dueAt, firstDueAt }: Pick<Payment, 'dueAt' | 'firstDueAt'>,
   now: number,

@@ -1,8 +1,8 @@
-/** What the landing page shows of the catalogue. */
+/** The part of the catalogue that the landing page shows. */
 import type { CataloguePlan, Category, Provider } from './catalogue.ts'
 import { memberShare, paysMonthly } from './fees.ts'
 
-/** How many services of each kind the carousel has, 17 in all. */
+/** The number of services of each kind in the carousel, 17 in all. */
 const shown: readonly (readonly [Category, number])[] = [
   ['streaming', 4],
   ['productivity', 4],
@@ -32,12 +32,12 @@ export interface ExampleShare {
   shared: number
 }
 
-/** How many services of a kind the calculator offers. */
+/** The number of services of each kind in the calculator. */
 const OFFERED = 2
 
 /**
- * Well-known plans for watching, listening and working at their catalogue prices, for adding up what sharing them saves: the
- * first of each kind, then the second.
+ * Well-known plans for watching, listening and working at catalogue prices, from which the calculator adds up savings:
+ * the first of each kind, then the second.
  */
 export function exampleShares(providers: readonly Provider[], feeRate: number): ExampleShare[] {
   const kinds = (['streaming', 'music', 'productivity'] as const).map((category) =>
@@ -48,7 +48,7 @@ export function exampleShares(providers: readonly Provider[], feeRate: number): 
   return Array.from({ length: OFFERED }, (_, place) => kinds.flatMap((shares) => shares[place] ?? [])).flat()
 }
 
-/** What sharing a provider's family plan costs; undefined if it has none. */
+/** The prices of a provider's family plan, alone and shared; undefined if it has none. */
 export function exampleShare(provider: Provider, feeRate: number): ExampleShare | undefined {
   const plan = familyPlan(provider)
   return plan && toExample(provider.name, plan, feeRate)
@@ -62,13 +62,13 @@ interface ExampleSavings {
   monthly: number
   /** EUR a year. */
   yearly: number
-  /** How many others the plans are shared with. */
+  /** The number of other people who share the plans. */
   others: number
-  /** The share of the goal. */
+  /** The yearly saving in percent of the goal. */
   percent: number
 }
 
-/** What sharing these plans saves one person, fee included. */
+/** One person's saving with these shared plans, fee included. */
 export function addUpSavings(shares: readonly Omit<ExampleShare, 'provider' | 'plan'>[]): ExampleSavings {
   const cents = shares.reduce((sum, { alone, shared }) => sum + Math.round((alone - shared) * 100), 0)
   return {
@@ -80,15 +80,15 @@ export function addUpSavings(shares: readonly Omit<ExampleShare, 'provider' | 'p
 }
 
 interface Claims {
-  /** What paying for one place saves on average, in percent of paying alone, without a fee and rounded down. */
+  /** The average saving of a place compared with paying alone, in percent, without a fee and rounded down. */
   percent: number
-  /** What two of them save one person, in EUR a year. */
+  /** One person's saving with the two plans of `pair`, in EUR a year. */
   yearly: number
-  /** The names of these two. */
+  /** Names of the first two plans. */
   pair: readonly string[]
 }
 
-/** What stands behind the figures of the landing page. */
+/** The figures that the landing page claims. */
 export function claimsFrom(shares: readonly ExampleShare[]): Claims {
   const saved = ({ alone, people }: ExampleShare) => alone - alone / people
   const two = shares.slice(0, 2)
@@ -99,7 +99,7 @@ export function claimsFrom(shares: readonly ExampleShare[]): Claims {
   }
 }
 
-/** A plan the size of a household or a circle of friends. */
+/** A plan for the size of a household or a circle of friends. */
 function familyPlan({ plans }: Provider): CataloguePlan | undefined {
   return plans.find(({ maxMembers }) => maxMembers >= 4 && maxMembers <= 8)
 }

@@ -1,7 +1,7 @@
-/** The places of a plan: how many, how full, and what an open one is worth (R1, R8). Every count includes the owner. */
+/** The places of a plan: number, fill, and the value of an open one (R1, R8). Every count includes the owner. */
 import { plural, t } from '@lingui/core/macro'
 
-/** The part of a member's share that the owner keeps in the two estimates on screen; not what is credited (R1). */
+/** The part of a member's share that the owner keeps in the two estimates on screen; not the real credit (R1). */
 const ESTIMATE_FACTOR = 0.9
 const SMALLEST_KNOWN_MAXIMUM = 4
 const SMALLEST_ASSUMED_MAXIMUM = 5
@@ -9,7 +9,7 @@ const SMALLEST_ASSUMED_MAXIMUM = 5
 export interface Places {
   currentMembers: number
   ownerMaxMembers: number
-  /** Places kept for others than the reader. */
+  /** Places kept for people other than the reader. */
   kept?: number
 }
 
@@ -19,7 +19,7 @@ interface StoredMaxima {
   max_members: number | null
 }
 
-/** The owner's limit decides, whatever the provider allows. */
+/** True if the owner's limit is reached; the provider's maximum does not matter. */
 export function isFull({ currentMembers, ownerMaxMembers, kept = 0 }: Places): boolean {
   return currentMembers + kept >= ownerMaxMembers
 }
@@ -29,7 +29,7 @@ export function describePlaces(places: Places): string {
   return `${places.currentMembers}/${places.ownerMaxMembers}${isFull(places) ? ' (Full)' : ''}`
 }
 
-/** Older plans have no provider maximum, so the largest known number stands in, but at least 5. */
+/** The provider's maximum. Older plans have none stored, so the largest known number stands in, but at least 5. */
 export function providerMaximum(stored: StoredMaxima): number {
   if (stored.provider_max_members) return stored.provider_max_members
   const known = Math.max(stored.max_members ?? 0, stored.owner_max_members ?? 0, SMALLEST_KNOWN_MAXIMUM)
@@ -60,7 +60,7 @@ export function estimateSlots(totalPrice: number, maximum: number, slots: number
 
 export type CapacityTone = 'green' | 'blue' | 'amber' | 'red'
 
-/** The colour of the capacity bar for a fill of 0 to 100 percent. */
+/** The colour of the capacity bar for a fill in percent. */
 export function capacityTone(percent: number): CapacityTone {
   if (percent >= 90) return 'red'
   if (percent >= 75) return 'amber'
@@ -68,7 +68,7 @@ export function capacityTone(percent: number): CapacityTone {
   return 'green'
 }
 
-/** 0 to 100. */
+/** The fill in percent, 0 to 100. */
 export function capacityPercent({ currentMembers, ownerMaxMembers }: Places): number {
   return ownerMaxMembers > 0 ? Math.min((currentMembers / ownerMaxMembers) * 100, 100) : 100
 }

@@ -1,4 +1,4 @@
-/** The steps that get a new plan ready for its members. */
+/** Steps that prepare a new plan for its members. */
 import type { Plan } from './plan.ts'
 import type { PlanSeat } from './seats.ts'
 
@@ -7,9 +7,9 @@ export interface StartFacts {
   seats: readonly PlanSeat[]
   /** Somebody has asked for a place, or has been invited. */
   found: boolean
-  /** The vault has something for its members. */
+  /** The vault has an entry for the members. */
   hasEntry: boolean
-  /** Members know how to pay the owner directly. */
+  /** The owner has said how to pay them directly. */
   saysHowPaid: boolean
 }
 
@@ -18,7 +18,7 @@ export interface StartStep {
   done: boolean
 }
 
-/** Whether anybody pays a plan's owner directly, or would after joining now. */
+/** True if any member pays the owner directly, or a new one would. */
 export const isPaidDirectly = (plan: Pick<Plan, 'settlement'>, seats: readonly PlanSeat[]): boolean =>
   plan.settlement === 'direct' || seats.some(({ settlement }) => settlement === 'direct')
 

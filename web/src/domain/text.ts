@@ -5,11 +5,14 @@ export function visibleLength(text: string): number {
   return [...text.replace(UNSEEN, '').trim()].length
 }
 
-/** An address without the spaces that keyboards add. */
+/** A typed e-mail address without surrounding spaces, which keyboards add. */
 export const trimEmail = (typed: string) => typed.trim()
 
-/** The first part of an address: the name of an account without one. Same as private.name_of_address() for all but odd ones. */
+/**
+ * The first part of an address: the name of an account without one. Same as private.name_of_address() for all but odd
+ * ones.
+ */
 export const nameOfAddress = (email: string) => trimEmail(email).split('@', 1)[0] ?? ''
 
-/** A quick test before asking the server, which decides about the rest: an at-sign. */
+/** A quick test for an at-sign before the request; the server decides about the rest. */
 export const looksLikeEmail = (typed: string) => trimEmail(typed).includes('@')

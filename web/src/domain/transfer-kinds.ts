@@ -25,7 +25,7 @@ export const TRANSFER_KINDS: Readonly<Record<string, string>> = {
   'payout-failed': t`Payout returned`,
 }
 
-/** The names of accounts, by their kind. */
+/** The names of ledger accounts, by their kind. */
 export const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   outside: t`Bank and provider`,
   held_share: t`Held share`,
@@ -39,5 +39,5 @@ export const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   adjustments: t`Corrections`,
 }
 
-/** The name of a kind. A kind that is newer than this page has the ledger's own name. */
+/** The name of a kind; a kind newer than this page keeps the ledger's own name. */
 export const nameOf = (names: Readonly<Record<string, string>>, kind: string): string => names[kind] ?? kind

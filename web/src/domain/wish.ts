@@ -1,4 +1,4 @@
-/** How an owner wants to be paid by members who pay them directly. The database refuses the same. */
+/** How an owner wants to receive direct payments. The database enforces the same rules. */
 import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { toIban } from './iban.ts'
@@ -8,7 +8,7 @@ export type Wish =
   | { kind: 'link'; link: string }
   | { kind: 'text'; note: string }
 
-/** The form's values, for each kind. */
+/** The form's values for all kinds of payment. */
 export interface WishForm {
   kind: Wish['kind']
   iban: string
@@ -17,7 +17,7 @@ export interface WishForm {
   note: string
 }
 
-/** The wish in a form. Fails with what is wrong, by field. */
+/** Reads the form. Returns the problems by field if it is not valid. */
 export function readWish(
   form: WishForm,
 ): { wish: Wish } | { problems: Partial<Record<keyof WishForm, string>> } {
@@ -43,7 +43,7 @@ export function readWish(
     : { problems: { note: t`Please tell members how to pay you.` } }
 }
 
-/** Only https, so that following it runs nothing here, to a host in plain letters, as others look alike. */
+/** Accepts only https, so that a link cannot run a script, and ASCII hosts, since other letters can imitate them. */
 function isSafeLink(link: string): boolean {
   return (
     /^https:\/\/([a-z\d-]+\.)+[a-z]{2,}(:\d+)?([/?#][^\s\\\p{C}]*)?$/iu.test(link) &&

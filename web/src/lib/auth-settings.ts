@@ -6,7 +6,7 @@ import { query } from './query.ts'
 
 const settingsSchema = z.object({
   external: z.record(z.string(), z.boolean()),
-  // Older auth services do not send it.
+  // Older auth services leave this out.
   passkeys_enabled: z._default(z.boolean(), false),
 })
 

@@ -1,22 +1,22 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** Changes cached data, if there is any. Its age stays the same, and a reload that was due is still due. */
+/** Changes cached data, if there is any. The data's age is kept, and a pending reload is still done. */
 export function patch<T>(cache: QueryClient, queryKey: QueryKey, change: (shown: T) => T): void {
   const state = cache.getQueryState<T>(queryKey)
   if (state?.data === undefined) return
   cache.setQueryData<T>(queryKey, change(state.data), { updatedAt: state.dataUpdatedAt })
   if (state.isInvalidated) void cache.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
-  // A load under way may have read before the change.
+  // A load in progress may have read before the change.
   if (state.fetchStatus === 'fetching') void cache.refetchQueries({ queryKey, exact: true })
 }
 
-/** Shows a change before the backend has agreed to it. Returns a function that takes it back, in case it refuses. */
+/** Shows a change before the backend has accepted it. Returns a function that undoes it if the backend refuses. */
 export async function showAtOnce<T>(
   cache: QueryClient,
   queryKey: QueryKey,
   change: (shown: T) => T,
 ): Promise<() => void> {
-  // A load under way would bring the old state back, so it is cancelled and due again.
+  // A load in progress would bring the old state back, so it is cancelled and marked as due.
   if (cache.isFetching({ queryKey })) await cache.invalidateQueries({ queryKey, refetchType: 'none' })
   await cache.cancelQueries({ queryKey })
   const before = cache.getQueryData<T>(queryKey)
@@ -29,8 +29,8 @@ interface Entry {
 }
 
 /**
- * Puts an entry into a loaded list: in place of the one with its id, else where it comes `before` another. Live changes
- * may arrive after the load that already has them, so a new entry need not be the newest.
+ * Puts an entry into a loaded list: in place of the one with its id, else where `before` says. A live change may arrive
+ * after a load that includes it, so a new entry need not be the newest.
  */
 export function putInto<T extends Entry>(
   cache: QueryClient,
@@ -45,7 +45,6 @@ export function putInto<T extends Entry>(
   })
 }
 
-/** Changes one entry of a loaded list. */
 export function changeIn<T extends Entry>(
   cache: QueryClient,
   queryKey: QueryKey,

@@ -4,15 +4,15 @@ type CamelName<Name> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CamelName<Rest>>}`
   : Name
 
-/** A row with its columns named as TypeScript names things. */
+/** A row with its column names in camel case. */
 export type Camel<Row> = { [Name in keyof Row as CamelName<Name>]: Row[Name] }
 
 type Public = Database['public']
 type Item<Rows> = Rows extends (infer Row)[] ? Row : Rows
 
 /**
- * A row of what a database function returns. The generated types cannot say which of its columns may be null or which texts a
- * column holds, so that is named here: `RowOf<'list_users', 'avatarUrl', { status: Status }>`.
+ * A row returned by a database function. The generated types cannot tell which columns may be null or which texts a
+ * column may hold, so that is declared here: `RowOf<'list_users', 'avatarUrl', { status: Status }>`.
  */
 export type RowOf<
   Name extends keyof Public['Functions'],
@@ -20,7 +20,6 @@ export type RowOf<
   Narrowed extends object = object,
 > = Narrow<Camel<Item<Public['Functions'][Name]['Returns']>>, MayBeNull, Narrowed>
 
-/** A row of a table. */
 export type TableRow<Name extends keyof Public['Tables']> = Camel<Public['Tables'][Name]['Row']>
 
 type Narrow<Row, MayBeNull, Narrowed> = {
@@ -31,7 +30,7 @@ type Narrow<Row, MayBeNull, Narrowed> = {
       : Row[Name]
 }
 
-/** `{ due_on: … }` as `{ dueOn: … }`; what is in the columns stays as it is. */
+/** `{ due_on: … }` as `{ dueOn: … }`; values are not changed. */
 export function camel<Row>(row: object): Row {
   const named = Object.entries(row).map(([name, value]) => [
     name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),

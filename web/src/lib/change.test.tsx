@@ -1,4 +1,4 @@
-// What lists show between a change and the load that includes it.
+// The state of lists between a change and the load that includes it.
 import { QueryClient, QueryClientProvider, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -32,14 +32,13 @@ const LISTS = [
   ['a paged list', () => useInfiniteQuery(pagedQuery({ key: ['plans'], size: 5, load })).data],
 ] as const
 
-/** Opens a page with the list. */
 async function open(useList: () => string[] | undefined) {
   const page = render(useList)
   await waitFor(() => expect(page.result.current).toEqual(stored))
   return page
 }
 
-/** Stores a row, or fails to; returns how often the list had been loaded when the change counted as done. */
+/** Stores a row, or fails to; returns the number of loads of the list at the time the change counted as done. */
 async function add(how: { fails?: boolean; showsAtOnce?: boolean } = {}) {
   let whenDone = 0
   const { result } = render(() =>

@@ -9,32 +9,30 @@ import {
 import { announceAll, type BrowserEvents } from './events.ts'
 import { isEmptyList } from './query.ts'
 
-/** Every query. */
 export const EVERYTHING: QueryKey = []
 
 type Stale = readonly (QueryKey | InvalidateQueryFilters)[]
 type News = Partial<BrowserEvents>
 
 interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
-  /** Does it at the backend. */
   run: (what: What) => Promise<Done>
   /**
-   * The queries that may be out of date once it is done, or refused because somebody else was faster. The change is busy
-   * until they are current, but another try after a failure need not wait for that. `problem` is null if there is none.
-   * An empty list may have its first row now. On screen it is loaded before the change counts as done, unless `show` has
-   * changed what is on screen; elsewhere it is forgotten, so that the next page shows that it loads, not that it is empty.
+   * Queries that the change may make out of date, also if it is refused because somebody else was faster. The change is
+   * busy until they are loaded again, but after a failure another try need not wait. `problem` is null if there is
+   * none. An empty list on screen is loaded before the change counts as done, since it may have its first row now,
+   * unless `show` has changed what is on screen. An empty list elsewhere is removed, so that the next page shows it as
+   * loading.
    */
   stale?: Stale | ((problem: unknown, what: What) => Stale)
-  /** The queries that are loaded again before it counts as done, so that nothing old shows. */
+  /** Queries that are loaded again before the change counts as done, so that nothing old is shown. */
   fresh?: Stale
-  /** What this tab hears of it once it is done; {@link useLive} says who listens. */
+  /** Browser events to announce in this tab once the change is done; {@link useLive} listens. */
   announces?: News | ((result: Done, what: What) => News)
-  /** Shows the change before the backend has agreed to it; gives the way back (`showAtOnce`), if there is one. */
+  /** Shows the change before the backend has accepted it; may return a function that undoes it (`showAtOnce`). */
   show?: (what: What, cache: QueryClient) => Promise<() => void> | undefined
   done?: (result: Done, what: What) => unknown
-  /** Tells the person. */
   failed: (problem: unknown, what: What) => unknown
-  /** By which others find it while it is on its way. */
+  /** The mutation key, by which other code finds the change while it is in progress. */
   key?: QueryKey
 }
 
@@ -81,18 +79,18 @@ const reload = (cache: QueryClient, queries: InvalidateQueryFilters[], except: s
     ),
   )
 
-/** The same queries, but only those that nothing on screen shows. */
+/** Limits a filter to queries that nothing on screen shows. */
 const elsewhere = (filters: InvalidateQueryFilters): InvalidateQueryFilters => ({
   ...filters,
   type: 'inactive',
 })
 
-/** Loads the empty lists that are on screen, forgets the others, and returns the hashes of all. */
+/** Loads empty lists on screen, removes other empty lists, and returns the hashes of all. */
 async function renewEmpty(cache: QueryClient, queries: InvalidateQueryFilters[]): Promise<string[]> {
   const empty = queries.flatMap((filters) =>
     cache
       .getQueryCache()
-      // Nothing on screen is to be loaded for these.
+      // These queries are not to be loaded while they are on screen.
       .findAll(filters.refetchType === 'none' ? elsewhere(filters) : filters)
       .filter(({ state }) => isEmptyList(state.data)),
   )

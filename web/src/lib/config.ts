@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-// The content security policy forbids eval, which zod would use to check faster.
+// The content security policy forbids eval, which zod would otherwise use for speed.
 z.config({ jitless: true })
 
 const configSchema = z.object({
@@ -12,14 +12,14 @@ const configSchema = z.object({
   operatorName: z.string().check(z.minLength(1)),
   /** The operator's pages on social networks. */
   socialLinks: z.optional(z.array(z.url())),
-  /** Providers of the operator's own choice, which the auth service does not list: as it knows them, and for people. */
+  /** Providers chosen by the operator that the auth service does not list: the auth service's name, and the label. */
   signInWith: z._default(
     z.array(
       z.object({ id: z.custom<`custom:${string}`>((id) => /^custom:/.test(String(id))), name: z.string() }),
     ),
     [],
   ),
-  /** False where people are shown no way in but such a provider and passkeys. */
+  /** False if people can sign in only with such a provider or a passkey. */
   signInByMail: z._default(z.boolean(), true),
   version: z.optional(z.string()),
 })
@@ -36,7 +36,6 @@ export async function loadConfig(address = '/config.json'): Promise<Config> {
   return setConfig(configSchema.parse(await response.json()))
 }
 
-/** Makes a configuration the current one. */
 export function setConfig(config: Config): Config {
   loaded = config
   return config

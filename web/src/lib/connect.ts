@@ -1,4 +1,4 @@
-// The client of people who sign in. Apart from supabase.ts, which the landing page loads for what visitors read.
+// The backend's client for people who sign in. Kept apart from supabase.ts, which the landing page loads for visitors.
 import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
 import { type Config, config } from './config.ts'
@@ -7,7 +7,7 @@ import { type Client, fetchNotingLoss, setClient } from './supabase.ts'
 
 let onEnded: (token: string) => void = () => undefined
 
-/** All in ms; reconnecting waits longer with each try. */
+/** In ms; the wait before reconnecting grows with each try. */
 const realtime = {
   heartbeatIntervalMs: 30_000,
   timeout: 10_000,
@@ -15,8 +15,8 @@ const realtime = {
 }
 
 /**
- * Connects the app to its backend. Implicit flow, session in local storage. Loads the client only now, so that a visitor
- * who only reads never waits for it; rejects if it cannot be loaded.
+ * Connects the app to its backend, with the implicit flow and the session in local storage. Loads the client only now,
+ * so that visitors do not wait for it; rejects if it cannot be loaded.
  */
 export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Promise<Client> {
   const { createClient } = await import('@supabase/supabase-js')
@@ -38,7 +38,7 @@ export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config):
 
 let aside: Client | undefined
 
-/** A second client with a session of its own, to sign in again without touching the first. */
+/** A second client with its own session, for signing in again without touching the first. */
 export async function supabaseAside(): Promise<Client> {
   const { createClient } = await import('@supabase/supabase-js')
   const { supabaseUrl, supabaseAnonKey } = config()
@@ -48,20 +48,20 @@ export async function supabaseAside(): Promise<Client> {
   return aside
 }
 
-/** Calls back with the token whenever the Data API answers that its session has ended. */
+/** Sets the function that is called with the token whenever the Data API answers that its session has ended. */
 export function whenSessionEnds(tell: (token: string) => void): void {
   onEnded = tell
 }
 
-/** In ms: how far the clock of this device is ahead of the server's, as of the last session given out. */
+/** How far this device's clock is ahead of the server's, in ms, measured when the last session was issued. */
 let clockAhead = 0
 export const howFarAhead = () => clockAhead
 
 const givenSchema = z.object({ expires_in: z.number(), expires_at: z.number() })
 
 /**
- * A session that the auth service gives out ends by the clock of the server. The client and the app compare its end with the
- * clock of this device, so it is told by that: a device whose clock is an hour ahead would take it for over.
+ * Rewrites the expiry of a session in an auth response from the server's clock to this device's. The client and the app
+ * compare it with this clock, and a device that is an hour ahead would take a new session for expired.
  */
 async function toldByThisClock(answer: Response): Promise<Response> {
   const body: unknown = await answer

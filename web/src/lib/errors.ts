@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** Everything that can go wrong at the backend: `code` is for the program, `message` for people. */
+/** Every failure of the backend: `code` is for the program, `message` for people. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: string
@@ -13,20 +13,20 @@ export class AppError extends Error {
   }
 }
 
-/** Our own codes for what no backend reports: failures on the way to it, and plans that are hidden. */
+/** Our own codes for failures that no backend reports: failed requests, and plans that are hidden. */
 export const OFFLINE = 'offline'
 export const ABORTED = 'aborted'
 export const UNKNOWN = 'unknown'
 export const TIMED_OUT = 'timed_out'
 export const PLAN_NOT_FOUND = 'plan_not_found'
 export const SIGNED_OUT = 'signed_out'
-/** The person closed the question about their name. */
+/** The person closed the dialog that asks for their name. */
 export const NAME_WANTED = 'name_wanted'
 /** The server could not be asked whether the session is still valid. */
 export const SESSION_UNKNOWN = 'session_unknown'
 export const PART_MISSING = 'part_missing'
 
-/** SQLSTATEs the product's rules answer with (supabase/error-codes.md). */
+/** SQLSTATEs of the product's own rules (supabase/error-codes.md). */
 export const PERMISSION_DENIED = '42501'
 export const RULE_BROKEN = '23514'
 export const DUPLICATE = '23505'
@@ -37,7 +37,7 @@ export const NOT_FOUND = 'PT404'
 
 let inWords = (sentence: string) => sentence
 
-/** What the database refuses is said in other languages from here on; it answers in English. */
+/** Loads the translations of the database's refusals, which are in English. AppErrors made later are translated. */
 export async function translateRefusals(): Promise<void> {
   const { refusals } = await import('./refusals.gen.ts')
   inWords = (sentence) => {
@@ -49,7 +49,7 @@ export async function translateRefusals(): Promise<void> {
   }
 }
 
-/** Turns whatever was thrown or returned (PostgREST, Auth, fetch, our own) into an {@link AppError}. */
+/** Turns any thrown or returned problem (PostgREST, Auth, fetch, our own) into an {@link AppError}. */
 export function toAppError(problem: unknown): AppError {
   if (problem instanceof AppError) return problem
   if (!isRecord(problem)) return new AppError(UNKNOWN, String(problem))
@@ -62,8 +62,8 @@ export function toAppError(problem: unknown): AppError {
 }
 
 /**
- * Gives a missing part of the app, gone after an update, the same message in all browsers. Otherwise the router would
- * reload the page by itself, even without a connection.
+ * Gives the failure to load a part of the app, as after an update, the same message in all browsers. Otherwise the
+ * router would reload the page by itself, even without a connection.
  */
 export function wordMissingParts(): void {
   window.addEventListener('vite:preloadError', ({ payload }) =>
@@ -79,14 +79,14 @@ export function unwrap<Answer extends { data: unknown; error: object | null; sta
   answer: Answer,
 ): Extract<Answer, { error: null }>['data'] {
   if (answer.error) {
-    // The status, which tells whether a retry may help, is not part of the error itself.
+    // The status tells whether a retry may help; the error itself does not contain it.
     const { code, message } = toAppError(answer.error)
     throw new AppError(code, message, { status: answer.status, cause: answer.error })
   }
   return answer.data
 }
 
-/** True if a later retry may succeed: the network failed or the service was away (502, 503, 504). */
+/** True if a retry may succeed: the network failed or the service was unavailable (502, 503, 504). */
 export function isRetryable(problem: unknown): boolean {
   const { code, status } = toAppError(problem)
   return code === OFFLINE || status === 502 || status === 503 || status === 504
@@ -105,7 +105,7 @@ const SCHEMA_CODES = new Set([
   '22P02',
 ])
 
-/** True for a failure that a retry will hardly cure and that people are not told about. */
+/** True for a failure that a retry will hardly fix and whose message people are not shown. */
 export function isSchemaProblem(problem: unknown): boolean {
   return SCHEMA_CODES.has(toAppError(problem).code)
 }
@@ -134,12 +134,12 @@ export function refusalOf(problem: unknown): string | undefined {
   return OURS.has(code) && !/violates|^permission denied/i.test(message) && message ? message : undefined
 }
 
-/** Why something was not done: the backend's own message, or that it could not be reached. */
+/** The reason why something was not done: the backend's message, or that the backend could not be reached. */
 export function answerOf(problem: unknown, otherwise: string): string {
   return isConnectionProblem(problem) ? reasonOf(problem) : toAppError(problem).message || otherwise
 }
 
-/** Why something could not be loaded, in plain words instead of the database's. */
+/** The reason why something could not be loaded, in plain words instead of the database's. */
 export function reasonOf(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === TIMED_OUT) return message

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** The product's browser events and what each carries. */
+/** The product's browser events and their details. */
 export interface BrowserEvents {
-  /** `at`: when it happened, in ms since the epoch. */
+  /** `at`: when the change happened, in ms since the epoch. */
   requestStatusChanged: {
     requestId: string
     status: 'approved' | 'rejected' | 'cancelled'
@@ -11,7 +11,7 @@ export interface BrowserEvents {
   }
   forceSubscriptionsRefresh: null
   forceRequestCountsRefresh: null
-  /** Without a plan's id these two mean the plan on screen. */
+  /** Without an id, these two events mean the plan on screen. */
   openAddMemberDialog: { subscriptionId: string } | undefined
   openEditSubscriptionDialog: { subscriptionId: string } | undefined
   subscriptionUpdated: { subscriptionId: string }
@@ -29,7 +29,7 @@ type Detail<N extends Name> = BrowserEvents[N] extends null
     ? [detail?: BrowserEvents[N]]
     : [detail: BrowserEvents[N]]
 
-/** In ms. A status event older than this is ignored, and one repeated within this time is a duplicate. */
+/** In ms. A status event older than STALE_AFTER is ignored, and one repeated within SAME_WITHIN is a duplicate. */
 const STALE_AFTER = 30_000
 const SAME_WITHIN = 10_000
 
@@ -43,11 +43,13 @@ export function announceAll(news: Partial<BrowserEvents>): void {
   for (const [name, detail] of Object.entries(news)) window.dispatchEvent(new CustomEvent(name, { detail }))
 }
 
-/** Calls back on each event of that name, except stale and repeated status events. Returns a function that stops it. */
+/**
+ * Calls back on each event with this name, except stale and repeated status events. Returns a function that stops it.
+ */
 export function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): () => void {
   const isNews = name === 'requestStatusChanged' ? newsFilter() : () => true
   const handler = (event: Event) => {
-    // An event without a detail carries null.
+    // The browser reports a missing detail as null.
     const detail = (event as CustomEvent<BrowserEvents[N]>).detail ?? undefined
     if (isNews(detail)) onEvent(detail as BrowserEvents[N])
   }
@@ -61,7 +63,7 @@ export function useBrowserEvent<N extends Name>(name: N, onEvent: (detail: Brows
   useEffect(() => listen(name, (detail) => latest(detail)), [name])
 }
 
-/** Decides whether a listener gets a status event, since the same news may arrive in several ways. */
+/** Decides whether a listener gets a status event: the same event may arrive in several ways. */
 function newsFilter(): (detail: unknown) => boolean {
   const heard = new Map<string, number>()
   return (detail) => {

@@ -1,13 +1,13 @@
 /**
- * What somebody has typed and sent, and where they are, on a page that was drawn ahead (`web/first-sight`): carried over to
- * the app that replaces it, by the names of the inputs and the addresses of the links.
+ * Carries over the person's input, submitted forms and focus from a page that was drawn ahead (`web/first-sight`) to
+ * the app that replaces it. Inputs are matched by name, links by address.
  */
 export function watchFirstSight(sight: HTMLElement): () => void {
   let at: Element | null = sight.contains(document.activeElement) ? document.activeElement : null
   sight.addEventListener('focusin', ({ target }) => {
     at = target instanceof Element ? target : null
   })
-  // Left by the person, and not because the sight has gone.
+  // Ignores a loss of focus because the drawn page was removed.
   sight.addEventListener('focusout', ({ target }) =>
     queueMicrotask(() => {
       if (sight.isConnected && at === target) at = null
@@ -20,7 +20,7 @@ export function watchFirstSight(sight: HTMLElement): () => void {
     if (next instanceof HTMLElement && document.activeElement !== next) next.focus({ preventScroll: true })
     const sent = sight.querySelector('form[data-sent] input[name]')
     const input = sent && counterpart(sent)
-    // After React has taken what was typed.
+    // React has to take the typed text first.
     if (input instanceof HTMLInputElement) setTimeout(() => input.form?.requestSubmit())
   }
 }
@@ -31,7 +31,7 @@ function counterpart(before: Element): Element | null {
   return value === null ? null : document.querySelector(`${before.localName}[${key}="${CSS.escape(value)}"]`)
 }
 
-/** As if it had been typed here: React listens to the event, and takes the value that it did not set itself. */
+/** Types a text into an input: React listens to the event, and accepts a value that it did not set itself. */
 function type(text: string, input: Element | null): void {
   if (!(input instanceof HTMLInputElement)) return
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)

@@ -1,13 +1,13 @@
 import { ENGLISH, language, languagePrefix } from './language.ts'
 import { local, storageKeys, write } from './storage.ts'
 
-/** What its speakers call a language. */
+/** The name of a language in that language. */
 export function languageName(code: string): string {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
 }
 
-/** Opens the page in this language, and every page after it: public/start.js leads there. */
+/** Opens this page in a language. public/start.js then opens every later page in it. */
 export function openIn(code: string): void {
   write(local, storageKeys.language, code)
   if (code === language) return

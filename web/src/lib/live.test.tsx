@@ -1,4 +1,4 @@
-// How news reaches the screens: changes of the database live, and events of the product's own in this browser.
+// How changes reach the screens: live from the database, and as browser events of the product.
 // Proves EVT 01 10, LIMIT 04 10-12
 import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'

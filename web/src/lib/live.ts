@@ -10,7 +10,7 @@ import { supabase } from './supabase.ts'
 
 type Tables = Database['public']['Tables']
 
-/** A table change, as far as row-level security shows it to the person; a deleted row has only its key. */
+/** A table change, as far as row-level security shows it to the person; a deleted row contains only its key. */
 export type Change<Table extends keyof Tables = keyof Tables> = {
   [Name in Table]: RealtimePostgresChangesPayload<Tables[Name]['Row']> & { table: Name }
 }[Table]
@@ -22,26 +22,26 @@ interface Watch<Table extends keyof Tables> {
   event?: 'INSERT' | 'UPDATE' | 'DELETE'
 }
 
-/** At once, or soon and once for all who ask. */
+/** When to reload: at once, or collected with other reloads within `soon` ms. */
 type When = 'now' | 'soon'
 
 interface LiveOptions<Table extends keyof Tables> {
-  /** Reloaded if a change does not say enough, and whenever changes may have been missed. */
+  /** The queries, reloaded if a change does not contain enough, and whenever changes may have been missed. */
   keys: QueryKey[]
   /**
    * Applies a change. Returns 'put' if it is now in the cache, true if there is nothing to do, and false if everything
    * has to be reloaded.
    */
   use?: (change: Change<Table>) => 'put' | boolean
-  /** Reloads are collected for this long, in ms. */
+  /** The time for which reloads are collected, in ms. */
   soon?: number
-  /** The browser events that reload it, and when. */
+  /** Browser events that reload the queries, and when. */
   on?: Partial<Record<keyof BrowserEvents, When>>
 }
 
 /**
- * Keeps queries current while a component is mounted: all that makes them reload, table changes and browser events.
- * `watches` and `on` are compared by content. Returns the two ways to reload.
+ * Keeps queries current while a component is mounted: reloads them on table changes and browser events. `watches` and
+ * `on` are compared by content. Returns the two functions that reload, now and soon.
  */
 export function useLive<Table extends keyof Tables & string>(
   topic: string,
@@ -60,7 +60,7 @@ export function useLive<Table extends keyof Tables & string>(
   }
   const onChange = useEffectEvent((change: Change<Table>) => {
     const used = use(change)
-    // A load that began before the change may not include it, and would overwrite it.
+    // A load that began before the change may not include it, and would overwrite the change in the cache.
     const mayBeLost = used === 'put' && keys.some((queryKey) => cache.isFetching({ queryKey }) > 0)
     if (!used || mayBeLost) later()
   })
@@ -81,7 +81,10 @@ export function useLive<Table extends keyof Tables & string>(
   return { soon: later, now }
 }
 
-/** Listens on one channel. `onJoined` is called on every join, before which changes were missed. Returns a function that stops it. */
+/**
+ * Subscribes to one channel. `onJoined` is called on every join: changes before it were missed. Returns a function that
+ * ends it.
+ */
 function watchTables<Table extends keyof Tables & string>(
   topic: string,
   watches: Watch<Table>[],
@@ -104,7 +107,7 @@ function watchTables<Table extends keyof Tables & string>(
       )
     channel.subscribe((status) => {
       if (status === 'SUBSCRIBED') onJoined()
-      // Of a server that stops, its socket tells first.
+      // Any other status may mean that the server has stopped, which its socket notices first.
       else if (!stopped) void siteAnswers()
     })
   }
@@ -116,7 +119,9 @@ function watchTables<Table extends keyof Tables & string>(
   }
 }
 
-/** The client has one channel per name, even if it is joined or leaving, so a second listener needs another name. */
+/**
+ * The client has one channel per name, even while it is joining or leaving, so a second listener needs another name.
+ */
 function freeTopic(topic: string): string {
   const taken = new Set(
     supabase()

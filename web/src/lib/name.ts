@@ -6,7 +6,10 @@ import { read } from './supabase.ts'
 
 const question = createQuestion<{ name: string }>()
 
-/** Shows the person to others for the first time. If their name still comes from their e-mail address, asks for one first. */
+/**
+ * Runs an action that shows the person to others. If their name was taken from their e-mail address, asks for one
+ * first.
+ */
 export async function withName<T>(action: () => Promise<T>): Promise<T> {
   const session = currentSession()
   // The action refuses visitors.
@@ -18,5 +21,5 @@ export async function withName<T>(action: () => Promise<T>): Promise<T> {
   return action()
 }
 
-/** The action that waits for a name right now, live. */
+/** The action that is waiting for a name, live. */
 export const useNameRequest = question.useOpen

@@ -3,7 +3,7 @@ import { clear, createStore, delMany, entries, set } from 'idb-keyval'
 import { currentSession, onSession } from './session.ts'
 import { isOnline } from './site.ts'
 
-/** Tied to a build, since another one may expect data of another shape. */
+/** Kept data belongs to one build, since another one may expect a different shape. */
 interface Seen {
   build: string
   userId: string
@@ -18,8 +18,8 @@ const seen = createStore('potluck', 'seen')
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Keeps the app, and what the signed-in person sees, for use without a connection, while somebody is signed in. Without a
- * connection now, resolves once the kept data is back in the cache.
+ * Stores the app and the data that the signed-in person sees, for use without a connection. Without a connection now,
+ * resolves once the stored data is in the cache.
  */
 export async function preferKept(cache: QueryClient): Promise<void> {
   cache.getQueryCache().subscribe((event) => {
@@ -56,11 +56,11 @@ async function bringBack(cache: QueryClient): Promise<void> {
   const isUsable = ({ build, userId, query: { state } }: Seen) =>
     build === BUILD && userId === person && state.dataUpdatedAt > Date.now() - LONGEST
   const queries = (await forgetUnless(isUsable)).map(({ query }) => query)
-  // It must not be dropped while it may still be shown.
+  // Restored data must not be dropped while it may still be shown.
   hydrate(cache, { queries, mutations: [] }, { defaultOptions: { queries: { gcTime: Infinity } } })
 }
 
-/** Deletes what no longer holds, and returns the rest. */
+/** Deletes stored data that is no longer valid, and returns the rest. */
 async function forgetUnless(holds: (one: Seen) => boolean): Promise<Seen[]> {
   const kept = await entries<string, Seen>(seen)
   const over = kept.filter(([, one]) => !holds(one))
@@ -71,7 +71,7 @@ async function forgetUnless(holds: (one: Seen) => boolean): Promise<Seen[]> {
   return kept.map(([, one]) => one).filter(holds)
 }
 
-/** Errors are ignored: a browser that refuses storage simply remembers nothing. */
+/** Errors are ignored: in a browser that refuses storage, nothing is stored. */
 function inTurn(act: () => Promise<unknown>): Promise<unknown> {
   last = last.then(act).catch(() => undefined)
   return last
@@ -84,7 +84,7 @@ function signedIn(): string | undefined {
 
 let kept = false
 
-/** Has the service worker cache the app's files, once the page has settled. */
+/** Registers the service worker, which caches the app's files, once the page has settled. */
 function keepApp(): void {
   if (kept || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
   kept = true

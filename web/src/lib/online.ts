@@ -17,14 +17,14 @@ export const useOnline = () => useSyncExternalStore(watchOnline, isOnline, () =>
 /** {@link hasConnection}, live. */
 export const useConnection = () => useSyncExternalStore(watchOnline, hasConnection, () => true)
 
-/** In milliseconds: what failed without a connection may be told only when there is one again. */
+/** In ms: how long after the connection returned a failure may still be due to its loss. */
 const JUST_NOW = 5_000
 let backAt = Number.NEGATIVE_INFINITY
 globalThis.window?.addEventListener('online', () => {
   backAt = performance.now()
 })
 
-/** Calls back whenever the connection returns; and at once if it has just returned, where `act` makes up for a failure. */
+/** Calls back whenever the connection returns; with `makesUp`, also at once if it has just returned. */
 export function useBackOnline(act: () => void, { makesUp = false } = {}): void {
   const latest = useEffectEvent(act)
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useBackOnline(act: () => void, { makesUp = false } = {}): void {
   }, [makesUp])
 }
 
-/** Loads a part of the app. Waits for the connection or the site if it is away, instead of failing. */
+/** Loads a part of the app. If the connection or the site is away, waits for it instead of failing. */
 export async function onceOnline<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
@@ -44,6 +44,6 @@ export async function onceOnline<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A component whose code loads when it is first shown, {@link onceOnline}. */
+/** A component whose code is loaded when it is first shown, with {@link onceOnline}. */
 export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>) =>
   lazy(async () => ({ default: await onceOnline(load) }))

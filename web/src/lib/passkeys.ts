@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { isConnectionProblem, reasonOf, toAppError } from './errors.ts'
 
-/** Whether this browser supports passkeys. */
 export const knowsPasskeys = () => 'PublicKeyCredential' in window && 'credentials' in window.navigator
 
 const KNOWN_HERE = t`This device already has a passkey for your account.`
@@ -23,12 +22,12 @@ const BY_CODE: Record<string, string> = {
 }
 
 const BY_NAME: Record<string, string> = {
-  // Browsers do not tell which of the two it was.
+  // Browsers do not say which of the two happened.
   NotAllowedError: t`No passkey was chosen, or it took too long.`,
   InvalidStateError: KNOWN_HERE,
 }
 
-/** Why a passkey did not work, in words; undefined for problems that are not about passkeys. */
+/** The reason why a passkey did not work, in words; undefined for problems that are not about passkeys. */
 export function passkeyProblem(problem: unknown): string | undefined {
   if (isConnectionProblem(problem)) return reasonOf(problem)
   return (
@@ -39,7 +38,7 @@ export function passkeyProblem(problem: unknown): string | undefined {
   )
 }
 
-/** The names of a problem and its causes, since the client wraps the browser's own error. */
+/** The error names of a problem and its causes, since the client wraps the browser's own error. */
 function namesIn(problem: unknown): string[] {
   if (typeof problem !== 'object' || problem === null) return []
   const { name, cause } = problem as { name?: unknown; cause?: unknown }

@@ -1,7 +1,7 @@
 import { AppError, toAppError } from './errors.ts'
 import { supabase } from './supabase.ts'
 
-/** The answer of the Edge Function `payments`; throws its refusals. */
+/** Calls the Edge Function `payments` and returns its response. Throws an AppError if the function refuses. */
 export async function callPayments<Answer>(
   path: string,
   body: Record<string, unknown> = {},

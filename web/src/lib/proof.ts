@@ -2,12 +2,12 @@ import { PROOF_WANTED, toAppError } from './errors.ts'
 import { createQuestion } from './question.ts'
 import { rpc } from './supabase.ts'
 
-/** A way for the signed-in person to prove that it is them. */
+/** A method with which the signed-in person proves their identity. */
 export type ProofMethod = 'passkey' | 'totp' | 'password' | 'email'
 
-/** An action that waits for the signed-in person to prove that it is them. */
+/** An action that is waiting for proof of the signed-in person's identity. */
 export interface ProofRequest {
-  /** The only methods that will do; by default those the database names. */
+  /** The only accepted methods; by default those that the database names. */
   methods?: ProofMethod[] | undefined
   answer: (shown: boolean) => void
 }
@@ -15,8 +15,8 @@ export interface ProofRequest {
 const question = createQuestion<Pick<ProofRequest, 'methods'>>()
 
 /**
- * Does something. If the backend asks for proof first, gets it from the person and tries again; if they decline, fails
- * with the refusal.
+ * Runs an action. If the backend requires proof, asks the person for it and tries again; if the person declines, throws
+ * the refusal.
  */
 export async function withProof<T>(action: () => Promise<T>): Promise<T> {
   try {
@@ -31,8 +31,8 @@ export async function withProof<T>(action: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Enrols something that proves who the person is, which takes a proof itself. Asked for first: Supabase's own auth service
- * cannot say that this is what it wants, and a passkey would have been made on the device by then.
+ * Enrols a new factor, which requires proof too. Asks for the proof first: Supabase's own auth service cannot say that
+ * it requires one, and a passkey would already have been created on the device.
  */
 export const withProofToEnrol = <T>(enrol: () => Promise<T>): Promise<T> =>
   withProof(async () => {
@@ -40,5 +40,5 @@ export const withProofToEnrol = <T>(enrol: () => Promise<T>): Promise<T> =>
     return enrol()
   })
 
-/** The action that waits for proof right now, live. */
+/** The action that is waiting for proof, live. */
 export const useProofRequest = question.useOpen

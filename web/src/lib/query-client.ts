@@ -10,11 +10,11 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, problem) => failures < 2 && (isRetryable(problem) || isCrowded(problem)),
       },
-      // Without a connection a change fails at once, visibly, instead of being made later.
+      // Without a connection a change fails at once and visibly, instead of being sent later.
       mutations: { retry: false, networkMode: 'always' },
     },
   })
 }
 
-/** True when too many of the person's requests wait in the server's queue, which says nothing about how long. */
+/** True if too many of the person's requests are queued at the server; such a refusal gives no time to wait. */
 const isCrowded = (problem: unknown) => toAppError(problem).code === RATE_LIMITED && secondsIn(problem) === 0

@@ -22,13 +22,13 @@ interface ReadOptions<T> extends Pick<UseQueryOptions<T>, Passed> {
   deadline?: number
   /** Changes elsewhere do not reload it until this long after the last load, in ms. */
   pace?: number
-  /** The last result may be shown offline. Never for secrets, and never for what others wrote in private. */
+  /** Allows the last result to be stored and shown offline. Never for secrets or other people's private texts. */
   seen?: boolean
-  /** The rate limit that every load counts against. A load that was refused for it is repeated once allowed. */
+  /** The rate limit that counts every load. A load that it refused is repeated once allowed. */
   limit?: Limited
 }
 
-/** The one way to read from the backend. */
+/** A query for reading from the backend; all reads are made with it. */
 export function query<T>({ key, load, deadline, pace, limit, seen, ...options }: ReadOptions<T>) {
   return queryOptions({
     queryKey: key,
@@ -48,7 +48,7 @@ export function query<T>({ key, load, deadline, pace, limit, seen, ...options }:
   })
 }
 
-/** Where a page starts: after this row, or after `count` rows. */
+/** The start of a page: after this row, or after `count` rows. */
 interface Place<Row> {
   after: Row | null
   count: number
@@ -56,7 +56,6 @@ interface Place<Row> {
 
 interface PageOptions<Row> {
   key: QueryKey
-  /** Rows on a full page. */
   size: number
   load: (place: Place<Row>, signal: AbortSignal) => Promise<Row[]>
   pace?: number
@@ -66,7 +65,7 @@ interface PageOptions<Row> {
 
 interface Page<Row> {
   rows: Row[]
-  /** Where the next one starts; null on the last. Kept from the load, since live changes may remove rows. */
+  /** The start of the next page; null on the last. Stored with the load, since live changes may remove rows. */
   next: Place<Row> | null
 }
 
@@ -74,7 +73,7 @@ export type Pages<Row> = InfiniteData<Page<Row>, Place<Row>>
 
 export const allRows = <Row>({ pages }: Pages<Row>): Row[] => pages.flatMap(({ rows }) => rows)
 
-/** True for the loaded data of a list, paged or not, that has no rows. */
+/** True for the data of a loaded list, paged or not, without rows. */
 export const isEmptyList = (data: unknown): boolean =>
   (Array.isArray(data) ? data : (data as Partial<Pages<unknown>> | null)?.pages?.flatMap(({ rows }) => rows))
     ?.length === 0
@@ -83,7 +82,7 @@ export const isEmptyList = (data: unknown): boolean =>
 export function pagedQuery<Row>({ key, size, load, pace, seen, ...options }: PageOptions<Row>) {
   return infiniteQueryOptions({
     queryKey: key,
-    // Starting after a row, a page neither repeats nor skips any if others come or go meanwhile.
+    // A page that starts after a row repeats and skips none if rows are added or removed meanwhile.
     queryFn: async ({ signal, pageParam: place }): Promise<Page<Row>> => {
       const rows = await withDeadline(signal, (until) => load(place, until))
       return {
@@ -100,8 +99,8 @@ export function pagedQuery<Row>({ key, size, load, pace, seen, ...options }: Pag
 }
 
 /**
- * A stale query waits until `pace` ms after its last load before it reloads. The refetch interval does the waiting. After
- * a failed load nothing waits; the next change reloads at once.
+ * Has a stale query wait until `pace` ms after its last load before it reloads; the refetch interval does the waiting.
+ * After a failed load, the next change reloads at once.
  */
 function paced(pace: number | undefined, seen = false) {
   return {
@@ -119,14 +118,17 @@ type Load = Pick<QueryState, 'status' | 'fetchStatus' | 'isInvalidated' | 'dataU
 
 const isSettled = ({ status, fetchStatus }: Load) => status === 'success' && fetchStatus === 'idle'
 
-/** More of a list is loading; reloading the list now would cancel that. */
+/** True while a list loads its next page; reloading the list now would cancel that. */
 export const isGrowing = ({ fetchStatus, fetchMeta }: Pick<QueryState, 'fetchStatus' | 'fetchMeta'>) =>
   fetchStatus === 'fetching' && fetchMeta?.fetchMore !== undefined
 
-/** The first load is under way: a reload now would only join it, and it may have read before the change. */
+/** True during the first load: a reload now would only join it, and it may have read before the change. */
 const isFirst = ({ fetchStatus, data }: QueryState) => fetchStatus === 'fetching' && data === undefined
 
-/** Reloads the queries under a key: those with a pace when it is time, and those that are busy once they have loaded. */
+/**
+ * Reloads the queries under a key: those with a pace when it is time, and those that are loading once they have
+ * finished.
+ */
 export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
   const isBusy = (state: QueryState) => isGrowing(state) || isFirst(state)
   const busy = cache.getQueryCache().findAll({ queryKey, predicate: ({ state }) => isBusy(state) })

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** Something an action has to ask the person before it can go on; all actions that ask at the same time share one dialog. */
+/**
+ * A question that an action asks the person before it can go on; actions that ask at the same time share one dialog.
+ */
 export function createQuestion<About>() {
   type Open = About & { answer: (given: boolean) => void }
   let open: Open | null = null
@@ -16,7 +18,7 @@ export function createQuestion<About>() {
   }
   const current = () => open
   return {
-    /** Whether the person has given what was asked for. */
+    /** Resolves to true if the person has given the answer, and to false if they declined. */
     ask(about: About): Promise<boolean> {
       asked ??= new Promise<boolean>((answer) => show({ ...about, answer })).finally(() => {
         asked = null
@@ -24,7 +26,7 @@ export function createQuestion<About>() {
       })
       return asked
     },
-    /** What is asked right now, live. */
+    /** The open question, live. */
     useOpen: () => useSyncExternalStore(watch, current, current),
   }
 }

@@ -32,7 +32,7 @@ const wait = (person = who, action: Limited = 'plan creation') => limiter.second
 const waiting = (seconds: number) =>
   new AppError('PT429', `Rate limit exceeded. Please wait ${seconds} seconds.`)
 
-// The next one waits a whole window less what has passed, and not a moment longer.
+// The next attempt waits a whole window less the elapsed time, and no longer.
 it.each<[Limited, number, number]>([
   ['plan creation', 3, 60],
   ['join request', 10, 60],

@@ -1,13 +1,13 @@
 /**
- * How often a person may do something, counted as the server does: refused attempts count, those that never reached it do
- * not. Checking here first spares people a refusal; the server's answer is final.
+ * The server's rate limits, checked here first to spare people a refusal. Refused attempts count, as on the server;
+ * attempts that never reached it do not. The server's response is final.
  */
 import { t } from '@lingui/core/macro'
 import { ALLOWANCES } from '@potluck/supabase/limits'
 import { AppError, isConnectionProblem, RATE_LIMITED, toAppError } from './errors.ts'
 import { currentSession } from './session.ts'
 
-/** The auth service counts attempts to sign in by itself. */
+/** The database's allowances, and the one of the auth service, which counts sign-in attempts by itself. */
 export const allowances = { ...ALLOWANCES, 'auth attempt': { attempts: 5, seconds: 900 } }
 export type Limited = keyof typeof allowances
 
@@ -16,7 +16,7 @@ const CLEAN_EVERY = 5 * 60_000
 
 interface Entry {
   action: Limited
-  /** When it was done, in ms, oldest first. */
+  /** The times of the attempts, in ms, oldest first. */
   times: number[]
   /** The server refuses everything before this moment, in ms. */
   closedUntil: number
@@ -47,7 +47,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
     const key = `${action}:${who}`
     const entry = entries.get(key) ?? { action, times: [], closedUntil: 0 }
     entry.times = entry.times.filter(stillCounts(entry))
-    // The last used comes last, so the first one is the longest unused.
+    // Entries are ordered by last use, so the first one is the longest unused.
     entries.delete(key)
     for (const oldest of entries.keys()) {
       if (entries.size < MOST_ENTRIES) break
@@ -69,7 +69,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
 
   return {
     secondsToWait,
-    /** Counts one attempt; throws an AppError PT429 if it is one too many. Returns a function that takes it back. */
+    /** Counts one attempt; throws an AppError PT429 if it is one too many. Returns a function that uncounts it. */
     take(action: Limited, who: string): () => void {
       const wait = secondsToWait(action, who)
       if (wait > 0) throw new AppError(RATE_LIMITED, t`Rate limit exceeded. Please wait ${wait} seconds.`)
@@ -82,7 +82,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
         if (index >= 0) kept.splice(index, 1)
       }
     },
-    /** The server refuses for this many seconds, since it also counts other tabs and devices. */
+    /** Records a refusal by the server for this many seconds, since it also counts other tabs and devices. */
     close(action: Limited, who: string, seconds: number): void {
       entryOf(action, who).closedUntil = now() + seconds * 1000
     },
@@ -93,13 +93,13 @@ export function createLimiter(now: () => number = () => Date.now()) {
 
 export const limiter = createLimiter()
 
-/** The key that the signed-in person's attempts are counted under. */
+/** The key under which the signed-in person's attempts are counted. */
 const me = () => {
   const session = currentSession()
   return session.status === 'signed-in' ? session.user.id : ''
 }
 
-/** Does the work if the signed-in person has not done it too often; throws an AppError PT429 otherwise. */
+/** Runs `work` if the signed-in person is within the limit; throws an AppError PT429 otherwise. */
 export async function withinLimit<T>(action: Limited, work: () => PromiseLike<T>): Promise<T> {
   const who = me()
   const takeBack = limiter.take(action, who)
@@ -113,7 +113,7 @@ export async function withinLimit<T>(action: Limited, work: () => PromiseLike<T>
   }
 }
 
-/** How many seconds a PT429 refusal says to wait; 0 for any other problem. */
+/** The seconds to wait after a PT429 refusal; 0 for any other problem. */
 export function secondsIn(problem: unknown): number {
   const { code, message } = toAppError(problem)
   return code === RATE_LIMITED ? Number(/wait (\d+) seconds/.exec(message)?.[1] ?? 0) : 0

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { useOnline } from './online.ts'
 import { useSession } from './session.ts'
 
-/** The longest time a timer can be set for, in ms. */
+/** The longest delay of a browser's timer, in ms. */
 const LONGEST = 2 ** 31 - 1
 
 /**
- * Whether somebody is signed in whose session has not expired. A session that cannot be refreshed ends without an event,
- * so this also follows the clock. Without a connection no session can be refreshed, so none counts as expired.
+ * True if somebody is signed in with a session that has not expired. A session that cannot be refreshed ends without an
+ * event, so the clock is followed too. Without a connection no session can be refreshed, so none counts as expired.
  */
 export function useSessionAlive(): boolean {
   const state = useSession()

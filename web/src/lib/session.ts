@@ -12,29 +12,29 @@ import { claimsOf, sessionIn } from './token.ts'
 export interface User {
   id: string
   email: string
-  /** As the sign-in provider gives it; empty when it gave none. */
+  /** The name from the sign-in provider; empty if it gave none. */
   name: string
   avatarUrl: string | null
 }
 
 export type SessionState =
   | { status: 'loading' }
-  /** `halfway`: the first of two required factors was given, so nothing is accessible yet. */
+  /** `halfway`: only the first of two required factors was given, so nothing is accessible yet. */
   | { status: 'signed-out'; halfway?: Session }
   | { status: 'signed-in'; session: Session; user: User }
 
-/** `SESSION_ENDED`: ended elsewhere and noticed here. */
+/** `SESSION_ENDED`: the session was ended elsewhere, which was noticed here. */
 type Watcher = (event: AuthChangeEvent | 'SESSION_ENDED', state: SessionState) => void
 
 let state: SessionState = { status: 'loading' }
 let assumed: Session | null = null
 const watchers = new Set<Watcher>()
-/** Sessions that were ended here, so that nobody is told. */
+/** Ids of sessions that were ended here, for which no notice is shown. */
 const ended = new Set<string>()
 
 /**
- * Follows the client's auth events, from this tab and others. A known visitor stays one until the client says otherwise.
- * Returns a function that stops it.
+ * Follows the client's auth events, from this tab and others. A visitor stays signed out until the client says
+ * otherwise. Returns a function that stops it.
  */
 export function followSession(client: Client, { visitor = false } = {}): () => void {
   // Without a connection nothing can be checked, so people who were signed in see the last known data.
@@ -48,7 +48,7 @@ export function followSession(client: Client, { visitor = false } = {}): () => v
   return () => data.subscription.unsubscribe()
 }
 
-/** Signs out here once, unless the person has signed out themselves, here or in another tab. */
+/** Signs out in this browser once, unless the person has signed out themselves, here or in another tab. */
 async function leaveEnded(client: Client, session: string): Promise<void> {
   if (ended.has(session)) return
   ended.add(session)
@@ -59,7 +59,7 @@ async function leaveEnded(client: Client, session: string): Promise<void> {
   tell('SESSION_ENDED', null)
 }
 
-/** The signed-in person has ended the session themselves, so they are not told. */
+/** Called when the signed-in person ends the session themselves, so that no notice is shown. */
 export function expectEnd(): void {
   ended.add(currentSessionId())
 }
@@ -79,7 +79,7 @@ function tell(event: Parameters<Watcher>[0], session: Session | null): void {
   for (const watcher of watchers) watcher(event, state)
 }
 
-/** Nobody can be signed in if no tokens are stored and none arrive in the address. */
+/** Sets the state to signed out: no tokens are stored and none arrive in the address. */
 export function assumeVisitor(): void {
   state = { status: 'signed-out' }
 }
@@ -111,8 +111,8 @@ export function useUser(): User {
 }
 
 /**
- * Reads the session, refreshing it first if needed. Null means that there is none; if that cannot be found out it throws,
- * so that nobody is sent to sign in because the network is down.
+ * Reads the session, refreshing it first if needed. Null means that there is none. Throws if that is unknown, so that
+ * people are not sent to sign-in because the network is down.
  */
 export async function askSession(): Promise<User | null> {
   if (!isOnline() && state.status !== 'loading') return state.status === 'signed-in' ? state.user : null
@@ -123,20 +123,20 @@ export async function askSession(): Promise<User | null> {
     throw new AppError(SESSION_UNKNOWN, t`Unable to verify authentication. Please try again.`, {
       cause: error,
     })
-  // The client does not notice if its tokens are cleared behind its back.
+  // The client does not notice if its tokens are removed from storage.
   if (state.status === 'signed-in') tell('SIGNED_OUT', null)
   return null
 }
 
-/** Removes the client's tokens from this browser, in case it did not do so itself. */
+/** Removes the client's tokens from this browser, in case the client has not done so. */
 export function forgetTokens(): void {
   for (const key of tokenKeys()) write(local, key, null)
 }
 
-/** Where the client keeps its tokens, in this browser. */
+/** The storage keys of the client's tokens in this browser. */
 const tokenKeys = () => keysLike(local, /^sb-.*-auth-token/)
 
-/** The session that the client has stored, however old. */
+/** The session that the client has stored, of any age. */
 function keptSession(): Session | null {
   const stored = tokenKeys().find((key) => key.endsWith('-auth-token'))
   return stored ? readJson(local, stored, (kept) => (isSession(kept) ? kept : null)) : null
@@ -145,7 +145,7 @@ function keptSession(): Session | null {
 const isSession = (kept: unknown): kept is Session =>
   z.object({ access_token: z.string(), user: z.object({ id: z.string() }) }).safeParse(kept).success
 
-/** An expired session counts as none, unless there is no connection to refresh it. */
+/** The state for a session. An expired one counts as none, unless there is no connection to refresh it. */
 function toState(session: Session | null): SessionState {
   const expired = isOnline() && session?.expires_at !== undefined && session.expires_at * 1000 <= Date.now()
   if (!session || expired) return { status: 'signed-out' }
@@ -163,7 +163,10 @@ const shownSchema = z.object({
   amr: z.optional(z.array(z.object({ method: z.string() }))),
 })
 
-/** As the database sees it: a passkey, one factor to the auth service, counts as two. */
+/**
+ * True if a token shows two factors. As in the database, a passkey counts as two, although it is one to the auth
+ * service.
+ */
 export function showsSecondFactor(token: string): boolean {
   const { data } = shownSchema.safeParse(claimsOf(token))
   return data?.aal === 'aal2' || (data?.amr?.some(({ method }) => method === 'passkey') ?? false)

@@ -32,8 +32,8 @@ it('tells a site that is away from a refusal, asks it every two seconds, and say
     await vi.advanceTimersByTimeAsync(2500)
     expect([heard.splice(0), isOnline()]).toEqual([['online'], true])
   }
-  // A part that did not come is asked of the site itself, which may be another machine.
-  // What is asked of the backend at that moment does not count for it.
+  // A failed part of the app makes the site itself be asked, which may be another machine than the backend. A request
+  // to the backend that is under way does not count as one to the site.
   asked.mockClear()
   await Promise.all([siteAnswers(), siteAnswers(true)])
   const backend = 'http://site.example/auth/v1/health'

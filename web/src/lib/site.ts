@@ -1,21 +1,21 @@
-/** Whether the site can be reached. No React here: the landing page, which has none, needs it too. */
+/** Whether the site can be reached. Without React, because the landing page, which has none, uses it too. */
 
 interface Watched {
-  /** Of the backend, without a slash at its end; none until it is known. */
+  /** The backend's address, without a slash at the end; undefined until it is known. */
   supabaseUrl?: string
   supabaseAnonKey?: string
 }
 
 let watched: Watched | null = null
-/** False from when the site was asked in vain until it answers. */
+/** False once a request to the site has failed, until one succeeds. */
 let answering = true
 let partsMissing = false
 let asking: Promise<boolean> | undefined
 
-/** Lets {@link siteAnswers} ask this site, until what it returns is called. */
+/** Lets {@link siteAnswers} send requests to this site, until the returned function is called. */
 export function watchSite(site: Watched): () => void {
   watched = site
-  // A device that is back may have another way to the site.
+  // A device that has a connection again may have another way to the site.
   const trust = () => {
     answering = true
   }
@@ -27,20 +27,20 @@ export function watchSite(site: Watched): () => void {
   }
 }
 
-// Pages drawn ahead have no window, and nothing to ask.
+// Pages drawn ahead have no window.
 export const hasConnection = () => globalThis.window?.navigator.onLine ?? false
 
-/** Whether this device has a connection, and the site answers. */
+/** True if this device has a connection and the site responds. */
 export const isOnline = () => hasConnection() && answering
 
 /**
- * Asks whether the backend is there, and the site where it was a part of the app that did not come; to be called when
- * something was not answered. One that is away is treated as a lost connection, with the same two events, and asked again
- * every two seconds until it is back. Nothing is asked before the site is watched.
+ * Checks whether the backend responds, and with `ofParts` also the site itself; to be called after a request without
+ * response or when a part of the app failed to load. A server that is away is treated as a lost connection, with the
+ * same two events, and checked about every two seconds until it is back. Before {@link watchSite} nothing is checked.
  */
 export function siteAnswers(ofParts = false): Promise<boolean> {
   if (!watched) return Promise.resolve(isOnline())
-  // What is being asked already may leave the site out.
+  // A check under way may not include the site.
   if (ofParts && asking && !partsMissing) return asking.then(() => siteAnswers(true))
   partsMissing ||= ofParts
   asking ??= ask(watched).finally(() => {
@@ -51,7 +51,7 @@ export function siteAnswers(ofParts = false): Promise<boolean> {
 
 async function ask({ supabaseUrl, supabaseAnonKey = '' }: Watched): Promise<boolean> {
   const found = await Promise.all([
-    // A service worker never answers HEAD in the site's place.
+    // The service worker never answers HEAD requests itself.
     (!partsMissing && supabaseUrl !== undefined) || answers('/config.json', { method: 'HEAD' }),
     !supabaseUrl || answers(`${supabaseUrl}/auth/v1/health`, { headers: { apikey: supabaseAnonKey } }),
   ])
@@ -61,12 +61,12 @@ async function ask({ supabaseUrl, supabaseAnonKey = '' }: Watched): Promise<bool
     answering = now
     window.dispatchEvent(new Event(now ? 'online' : 'offline'))
   }
-  // Not all pages in the same moment, when a site is just starting again.
+  // The random delay keeps pages from all returning at the same moment, when a site is just starting again.
   if (!now) setTimeout(() => answering || void siteAnswers(), 1500 + 1000 * Math.random())
   return now
 }
 
-/** Answers from a proxy in the place of a server that is away count as none. */
+/** True if a server responds. A gateway's 502 to 504 means that the server behind it is away. */
 const answers = (address: string, init: RequestInit): Promise<boolean> =>
   fetch(address, { ...init, cache: 'no-store', signal: AbortSignal.timeout(3000) }).then(
     ({ status }) => status < 502 || status > 504,

@@ -8,7 +8,9 @@ export interface Sorting {
   desc: boolean
 }
 
-/** As it stands in an address: one of these columns, after a minus if the highest comes first; any other is ignored. */
+/**
+ * The order in an address: one of these columns, with a minus before it if the highest comes first; others are ignored.
+ */
 export const sortParam = (...columns: string[]) =>
   given(z.enum(columns.flatMap((column) => [column, `-${column}`])))
 
@@ -17,7 +19,7 @@ export const toSorting = (text: string | undefined): Sorting | undefined =>
 
 export const toSortParam = ({ by, desc }: Sorting): string => (desc ? `-${by}` : by)
 
-/** Asks a database function for its page in order, behind the row `after`, by the unique column `key`. */
+/** Parameters with which a database function returns a sorted page after the row `after`; `key` is a unique column. */
 export const sortedPage = (sorting: Sorting, key: string, after: object | null) => ({
   p_sort: toSortParam(sorting),
   p_after: after && [sorting.by, key].map((column) => cellOf(after, column)),
@@ -29,8 +31,8 @@ interface Sortable<Wanted> {
 }
 
 /**
- * Puts rows in order, those without a value last, and begins behind the row `after`, by the unique column `key`: so no page
- * repeats or skips a row if others come or go.
+ * Sorts rows, those without a value last, and starts after the row `after`; `key` is a unique column. So no page
+ * repeats or skips a row if rows are added or removed.
  */
 export function inOrder<Wanted extends Sortable<Wanted>>(
   wanted: Wanted,

@@ -1,4 +1,4 @@
-/** What the app keeps in this browser, by the names the specification gives. */
+/** Keys of the app's data in this browser, named as in the specification. */
 export const storageKeys = {
   redirectAfterLogin: 'redirectAfterLogin',
   emailForLogin: 'emailForLogin',
@@ -37,7 +37,7 @@ export function readJson<T>(storage: () => Storage, key: string, parse: (kept: u
   }
 }
 
-/** Stores a value, or removes it if null. A browser that refuses storage simply remembers nothing. */
+/** Stores a value, or removes it if null. In a browser that refuses storage, nothing is stored. */
 export function write(storage: () => Storage, key: string, value: string | null): void {
   try {
     if (value === null) storage().removeItem(key)
@@ -47,7 +47,6 @@ export function write(storage: () => Storage, key: string, value: string | null)
   }
 }
 
-/** The keys of this form that are in use. */
 export function keysLike(storage: () => Storage, form: RegExp): string[] {
   try {
     return Object.keys(storage()).filter((key) => form.test(key))
@@ -56,18 +55,21 @@ export function keysLike(storage: () => Storage, form: RegExp): string[] {
   }
 }
 
-/** Of a plan, of a request for a place, and of a payment for one. */
+/** Keys of data about plans, requests for places and payments. */
 const ABOUT_PLANS =
   /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card|said-paid)$/
 
-/** Forgets the plans of whoever was signed in; with `stays`, not what they said that still has to go out once they are back. */
+/**
+ * Deletes the signed-out person's data about plans; `stays` keeps the claims that are still to be sent when they
+ * return.
+ */
 export function forgetPlans(stays: boolean): void {
   for (const storage of [local, perTab])
     for (const key of keysLike(storage, ABOUT_PLANS))
       if (!stays || key !== storageKeys.saidPaid) write(storage, key, null)
 }
 
-/** Toasts show only while the flag is "true", its first value, also in a browser that stores nothing. */
+/** True while toasts are switched on, as they are at first, also in a browser that refuses storage. */
 export const toastsAreOn = () => (read(local, storageKeys.notificationsEnabled) ?? 'true') === 'true'
 
 export const local = () => window.localStorage

@@ -14,12 +14,12 @@ type Nullable<Args> = [Args] extends [never]
 
 let current: Client | undefined
 
-/** Makes this client the app's; before that, everything is read as a visitor, without one. */
+/** Sets the app's client. Before that, everything is read as a visitor, without a client. */
 export function setClient(client: Client): void {
   current = client
 }
 
-/** Asks whether the site is still there when a request was not answered. */
+/** fetch that checks whether the site responds after a request without response. */
 export const fetchNotingLoss: typeof fetch = async (input, init) => {
   try {
     const answer = await fetch(input, init)
@@ -38,8 +38,8 @@ export function supabase(): Client {
 }
 
 /**
- * A table to read from, without the client's own retries: the query cache decides about those, and three tries each would
- * multiply.
+ * A table to read from, without the client's own retries: the query cache already retries, and three tries for each of
+ * its own would multiply.
  */
 export function read<Name extends keyof Tables & string>(table: Name) {
   const rows = supabase().from<Name, Tables[Name]>(table)
@@ -48,9 +48,9 @@ export function read<Name extends keyof Tables & string>(table: Name) {
 }
 
 /**
- * Reads a table or calls a function as a visitor, without the client. `query` is that of the Data API. Returns the raw
- * answer; throws an AppError with the server's own code. What visitors share may be two seconds old, which is too old for
- * whoever follows changes, as the app does once there is a client.
+ * Reads a table or calls a function as a visitor, without the client. `query` is that of the Data API. Returns the
+ * parsed body; throws an AppError with the server's own code. Shared responses for visitors may be two seconds old,
+ * which is too old for following live changes; the app does that with the client.
  */
 export async function readPublic(
   table: (keyof Tables & string) | `rpc/${keyof Functions & string}`,
@@ -70,20 +70,23 @@ async function fetchAsVisitor(address: string, init: RequestInit, signal?: Abort
     ...(signal && { signal }),
   })
   const { status } = answer
-  // A proxy between us and the server may answer in its own words.
+  // A proxy before the server may respond with a page instead of JSON.
   const body: unknown = await answer.json().catch(() => ({ message: answer.statusText }))
   if (answer.ok) return body
   const { code, message } = toAppError(body)
   throw new AppError(code, message, { status, cause: body })
 }
 
-/** Functions that tell every visitor the same. */
+/** Functions with the same result for every visitor, which are called by GET so that it can be shared. */
 const ALIKE = new Set<string>([
   ...(['market_plans', 'market_plan', 'count_available_plans'] as const),
   ...(['plan_of_code', 'get_person', 'reviews_of'] as const),
 ] satisfies (keyof Functions)[])
 
-/** Its arguments as an address has them; undefined if one would read as a filter (`in.x`), or the function changes something. */
+/**
+ * A function's arguments as query parameters; undefined if the function is not in ALIKE, or one reads as a filter
+ * (`in.x`).
+ */
 function asQuery(name: string, args: Record<string, unknown>): Record<string, string> | undefined {
   if (!ALIKE.has(name)) return undefined
   const given = Object.entries(args).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))
@@ -92,8 +95,8 @@ function asQuery(name: string, args: Record<string, unknown>): Record<string, st
 }
 
 /**
- * Calls a database function and returns its result; throws an AppError with the function's own code and message. Works
- * without the client too, as a visitor.
+ * Calls a database function and returns its result; throws an AppError with the function's own code and message.
+ * Without the client, calls it as a visitor.
  */
 export async function rpc<Name extends keyof Functions & string>(
   name: Name,

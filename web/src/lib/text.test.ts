@@ -1,4 +1,4 @@
-// Text for people out of what machines send, and the other way round.
+// Text for people made from machines' data, and the reverse.
 import { expect, test } from 'vitest'
 import { deviceInWords } from './device.ts'
 import { containing } from './like.ts'

@@ -1,10 +1,10 @@
 import { toAppError } from './errors.ts'
 import { supabase } from './supabase.ts'
 
-/** What is stored was changed by something that does not have the key. */
+/** The code for stored data that cannot be decrypted: something without the key has changed it. */
 export const DOES_NOT_OPEN = 'PT422'
 
-/** Calls the vault function; throws an AppError with its own code and message. */
+/** Calls the Edge Function `vault`; throws an AppError with its own code and message. */
 export async function callVault(
   service: string,
   body: Record<string, unknown>,
@@ -15,7 +15,7 @@ export async function callVault(
     ...(signal && { signal }),
   })
   if (!error) return data
-  // Any other error means that there was no answer.
+  // Any other error means that there was no response.
   if (error.name !== 'FunctionsHttpError') throw toAppError(error)
   const answer: Response = error.context
   const said: unknown = await answer.json().catch(() => null)

@@ -3,19 +3,19 @@ import { Button, type ButtonProps, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface ActionFormProps extends Pick<ButtonProps, 'color' | 'disabled'> {
-  /** On the button that submits it. */
+  /** The label of the button that submits the form. */
   action: string
   busy: boolean
   onSubmit: () => void
   cancelLabel?: string
-  /** Without it there is no way out here. */
+  /** Undefined if the form has no button to cancel. */
   onCancel?: () => void
   children: ReactNode
-  /** Names the form where no dialog around it does. */
+  /** The form's name, where no dialog around it gives one. */
   label?: string
 }
 
-/** A form that ends in one action, and a way out of it. */
+/** A form with one action, and a button to cancel. */
 export function ActionForm(props: ActionFormProps) {
   const { action, busy, onSubmit, cancelLabel = t`Cancel`, onCancel, label, children, ...button } = props
   return (

@@ -4,20 +4,20 @@ import { type KeyboardEvent, useState } from 'react'
 import { amountIn, amountsIn } from '#domain/amounts.ts'
 import { language } from '#lib/language.ts'
 
-/** NaN for a text that is no amount, or not certainly one. */
+/** NaN for a text that is no amount or is ambiguous. */
 export type TypedAmount = number | ''
 
 export interface AmountInputProps extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> {
   value: TypedAmount
   onChange: (value: TypedAmount) => void
   decimals?: number
-  /** An amount that nobody has typed is shown with all its decimals. */
+  /** Shows a given amount with all its decimals. */
   fixed?: boolean
   /** The step of the arrow keys. */
   step?: number
 }
 
-/** A field for an amount, as people of any of the languages write it. One that can be read in two ways is asked, never guessed. */
+/** A field for an amount, in the notation of any of the languages. For an ambiguous one, the person is asked. */
 export function AmountInput({
   value,
   onChange,

@@ -10,7 +10,7 @@ interface Person {
 
 interface AvatarStackProps {
   people: readonly Person[]
-  /** How many are shown before the rest becomes "+N". */
+  /** The number of pictures before the rest becomes "+N". */
   most?: number
   /** In px. */
   size?: number

@@ -16,12 +16,13 @@ interface BadgePopoverProps {
 
 const unread = (count: number) => t`${count} unread`
 
-/** An icon of the top bar with a count, and the list it opens. */
+/** A button of the top bar with a count, and the list that it opens. */
 export function BadgePopover({ icon, label, count, counted = unread, children }: BadgePopoverProps) {
   const [opened, popover] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const leave = () => {
-    // A dialog that opens next will return the focus to what has it now, and the chosen item goes away with the list.
+    // A dialog that opens next returns the focus to the element that has it now; the chosen item disappears with the
+    // list.
     button.current?.focus()
     popover.close()
   }

@@ -12,12 +12,12 @@ export interface Celebrated {
 }
 
 interface CelebrationProps {
-  /** Null while there is nothing; a new one is announced to screen readers. */
+  /** Null if there is nothing to celebrate; a new value is announced to screen readers. */
   of: Celebrated | null
   onClose: () => void
 }
 
-/** Good news, above everything else and out of the way. */
+/** Good news, shown above everything else without blocking it. */
 export function Celebration({ of: moment, onClose }: CelebrationProps) {
   return (
     <div role="status">

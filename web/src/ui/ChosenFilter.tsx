@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Badge, Button } from '@mantine/core'
 
-/** What a list is narrowed to, and a button that clears it. */
+/** A list's current filter, with a button that clears it. */
 export function ChosenFilter({ label, name, onClear }: { label: string; name: string; onClear: () => void }) {
   return (
     <Button variant="light" aria-label={t`${label}: ${name}. Show all again`} onClick={onClear}>

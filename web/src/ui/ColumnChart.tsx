@@ -4,15 +4,13 @@ import classes from './ColumnChart.module.css'
 
 interface ColumnChartProps {
   label: string
-  /** What each column is about, for instance a day, the oldest first. */
+  /** The labels of the columns, for instance days, oldest first. */
   points: readonly string[]
-  /** How long a point is. */
   unit: 'day' | 'week' | 'month'
   /** One number for each point. `color` is one of the theme's. */
   series: readonly { name: string; color: string; numbers: readonly number[] }[]
-  /** Formats a number. */
   write: (number: number) => string
-  /** The numbers are levels at a point in time, so adding them up makes no sense. */
+  /** True if the numbers are levels at a point in time, which must not be added up. */
   isLevel?: boolean
 }
 

@@ -12,13 +12,13 @@ interface ConfirmDialogProps {
   /** Colours the confirming button; "beet" for what cannot be undone. */
   color?: 'clay' | 'beet' | 'herb'
   busy?: boolean
-  /** Confirming is not possible yet. */
+  /** True while confirming is not possible yet. */
   disabled?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before something happens. Cannot be closed while it is happening. */
+/** Asks before an action. Cannot be closed while the action runs. */
 export function ConfirmDialog({
   opened,
   title,

@@ -6,9 +6,8 @@ import { announce } from './announce.ts'
 
 interface CopyFieldProps {
   label: string
-  /** What is copied. */
   value: string
-  /** What is shown, if it is formatted differently. */
+  /** The text to show, if it is formatted differently. */
   shown?: string
 }
 
@@ -44,5 +43,5 @@ export function CopyField({ label, value, shown = value }: CopyFieldProps) {
   )
 }
 
-/** Other languages have capitals of their own. */
+/** The label within a sentence. Only English labels get lower case, since other languages have their own rules. */
 const inSentence = (label: string) => (language === ENGLISH ? label.toLowerCase() : label)

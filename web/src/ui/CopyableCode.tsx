@@ -3,7 +3,7 @@ import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { announce } from './announce.ts'
 
-/** Something to type elsewhere, under its title and what to know first. */
+/** A code to enter elsewhere, below its title and a note. */
 export const CopyableCode = ({
   title,
   note,

@@ -2,7 +2,7 @@ import { Badge, type BadgeProps } from '@mantine/core'
 
 interface CountBadgeProps extends Omit<BadgeProps, 'children'> {
   count: number
-  /** Shows 0 too; hidden otherwise. */
+  /** Also shows a count of 0, which is otherwise hidden. */
   showZero?: boolean
 }
 

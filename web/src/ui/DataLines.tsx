@@ -9,11 +9,11 @@ import { SortSelect } from './sorting.tsx'
 
 type Lines<Row> = Omit<DataTableProps<Row>, 'lines'>
 
-/** A list as lines. A line is a button that opens all there is about its row. */
+/** A list as lines. Each line is a button that opens all details of its row. */
 export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }: Lines<Row>) {
   const [opened, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<Key>()
-  // A row that changes meanwhile changes in the details too, and closes them for good when it goes.
+  // The details follow changes of their row, and close for good when the row is removed.
   const row = rows.find((one) => rowKey(one) === chosen)
   if (opened && row === undefined) close()
   const show = (key: Key) => {
@@ -36,7 +36,7 @@ export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }
         title={row === undefined ? '' : briefly(columns, 'title', row)}
         classNames={{ inner: classes.sheetInner ?? '', content: classes.sheet ?? '' }}
         transitionProps={{ transition: 'slide-up' }}
-        // What leads away, or to fewer rows, leads out of here.
+        // A link to another page, or a control that filters the list, also closes the details.
         onClick={({ target }: MouseEvent) =>
           target instanceof Element && target.closest('a:not([target]), [data-narrows]') && close()
         }

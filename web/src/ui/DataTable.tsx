@@ -7,10 +7,10 @@ import { usePhone } from './use-phone.ts'
 
 export type { Column } from './column.ts'
 
-/** One declaration of a list: a table, which on a phone is a line for each row with the details behind it. */
+/** A list as a table; on a phone, or with `lines`, as lines with the details behind them. */
 export function DataTable<Row>({ lines = false, ...list }: DataTableProps<Row>) {
   const phone = usePhone()
-  // Nothing to do in any row is no column.
+  // The actions column is left out if no row has an action.
   const columns = list.columns.filter(({ as, cell }) => as !== 'action' || list.rows.some(cell))
   return phone || lines ? <DataLines {...list} columns={columns} /> : <Rows {...list} columns={columns} />
 }

@@ -11,7 +11,8 @@ export function Dialog({ opened, onClose, children, ...modal }: ModalProps) {
   useEffect(() => {
     if (!opened) return
     open.push(id)
-    // All dialogs receive the Escape key, in no particular order, so it stays on top until all have.
+    // All dialogs receive the Escape key, in no particular order, so the closed one stays on top until all have
+    // received it.
     return () => void setTimeout(() => open.splice(open.indexOf(id), 1))
   }, [opened, id])
   return (

@@ -9,11 +9,11 @@ interface EmptyStateProps {
   /** The one thing to do next. */
   action?: ReactNode
   mood?: Mood
-  /** With 1, it is all of the page, and names the browser tab. */
+  /** With 1, the empty state is the whole page and names the browser tab. */
   order?: 1 | 2 | 3
 }
 
-/** Nothing here yet: the mascot, a sentence, and one thing to do next. */
+/** An empty list or page: the mascot, a sentence, and the next step. */
 export function EmptyState({ title, children, action, mood = 'calm', order = 3 }: EmptyStateProps) {
   usePageName(order === 1 ? title : null)
   return (

@@ -6,12 +6,12 @@ import { useNow } from './use-now.ts'
 
 const TONES: Record<Urgency, 'amber' | 'orange' | 'red'> = { calm: 'amber', soon: 'orange', urgent: 'red' }
 
-/** How long a request still waits: amber, then orange, then red. */
+/** A request's remaining time: amber, then orange, then red. */
 export const ExpiryBadge = ({ hours, reader }: { hours: number; reader: 'owner' | 'requester' }) => (
   <Left hours={hours}>{expiryText(hours, reader)}</Left>
 )
 
-/** How long somebody still has, in the same colours. `until` is an ISO timestamp. */
+/** A person's remaining time, in the same colours. `until` is an ISO timestamp. */
 export function TimeLeft({ until }: { until: string }) {
   const { hours, text } = timeLeft(until, useNow())
   return (
@@ -23,7 +23,7 @@ export function TimeLeft({ until }: { until: string }) {
 
 interface LeftProps {
   hours: number
-  /** On one line, however little room there is. */
+  /** Never breaks the line. */
   whole?: boolean
   children: string
 }

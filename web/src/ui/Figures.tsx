@@ -3,14 +3,14 @@ import type { CSSProperties, ReactNode } from 'react'
 import classes from './Figures.module.css'
 
 interface FiguresProps {
-  /** How many stand side by side where there is room; on a phone two. */
+  /** The number of figures side by side if there is room; two on a phone. */
   columns: number
   /** "div" for figures that are sections of the page. */
   component?: 'dl' | 'div'
   children: ReactNode
 }
 
-/** Large figures on one surface, with lines between them. */
+/** Large figures on one surface, separated by lines. */
 export const Figures = ({ columns, component = 'dl', children }: FiguresProps) => (
   <Card
     component={component}
@@ -26,11 +26,11 @@ export const Figures = ({ columns, component = 'dl', children }: FiguresProps) =
 interface FigureProps {
   label: string
   figure: ReactNode
-  /** What the figure is made of, in a few words. */
+  /** A few words on how the figure is made up. */
   children?: ReactNode
 }
 
-/** One of them, below its label. */
+/** One figure, below its label. */
 export const Figure = ({ label, figure, children }: FigureProps) => (
   <div>
     <dt className={classes.label}>{label}</dt>

@@ -6,13 +6,13 @@ import classes from './FileDrop.module.css'
 interface FileDropProps {
   label: string
   hint: string
-  /** Endings of names, separated by commas. */
+  /** File extensions, separated by commas. */
   accept: string
   multiple?: boolean
   onFiles: (files: File[]) => void
 }
 
-/** A field for files, to drop them on or to press. */
+/** A field for files, which can be dropped on it or chosen. */
 export function FileDrop({ label, hint, accept, multiple = false, onFiles }: FileDropProps) {
   const id = useId()
   const [over, setOver] = useState(false)
@@ -36,7 +36,7 @@ export function FileDrop({ label, hint, accept, multiple = false, onFiles }: Fil
         onDrop={() => setOver(false)}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // The same file may be chosen again once it was changed.
+          // Allows the same file to be chosen again after it was changed.
           currentTarget.value = ''
           if (files.length > 0) onFiles(files)
         }}

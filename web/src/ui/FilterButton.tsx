@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Anchor } from '@mantine/core'
 
-/** Narrows the list around it to what it names. */
+/** A name in a list, as a button that filters the list by it. */
 export function FilterButton({ name, onChoose }: { name: string; onChoose: () => void }) {
   return (
     <Anchor

@@ -6,7 +6,7 @@ interface LazyDialogProps {
   children: (opened: boolean) => ReactNode
 }
 
-/** A dialog whose code loads when it first opens. It stays mounted, so that it can fade out and open again. */
+/** A dialog whose code is loaded when it first opens. It stays mounted, so that it can fade out and open again. */
 export function LazyDialog({ opened, children }: LazyDialogProps) {
   const [wasOpened, setWasOpened] = useState(opened)
   if (opened && !wasOpened) setWasOpened(true)

@@ -9,7 +9,7 @@ interface LoadAlertProps {
   onRetry: () => void
 }
 
-/** A part of a screen that could not be loaded: what, why, and another try. */
+/** An alert for a part of a screen that could not be loaded, with the reason and a retry. */
 export function LoadAlert({ title, problem, onRetry }: LoadAlertProps) {
   return (
     <Alert color="beet" role="alert" title={title} icon={<IconAlertTriangle aria-hidden />}>

@@ -8,7 +8,7 @@ import { isOnline, siteAnswers } from '#lib/site.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { PageLoading } from './Skeletons.tsx'
 
-/** A screen that could not be loaded: what went wrong, and a retry by button or when the connection returns. */
+/** A screen that could not be loaded, with the reason, and a retry by button or when the connection returns. */
 export function LoadFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const online = useOnline()
@@ -22,7 +22,7 @@ export function LoadFailure({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   useBackOnline(retry, { makesUp: true })
-  // A missing part means an update only if the site is there to ask.
+  // A missing part of the app means an update only if the site responds.
   const [asked, setAsked] = useState(code !== PART_MISSING)
   useEffect(() => {
     if (!asked) void siteAnswers(true).then(() => setAsked(true))

@@ -5,19 +5,19 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { LoadAlert } from './LoadAlert.tsx'
 
-/** How far below the screen the end of a list may be when more of it is loaded. */
+/** Distance below the screen at which the end of a list loads more. */
 const AHEAD = '0px 0px 800px 0px'
 
 interface LoadMoreProps {
-  /** More is loading. */
+  /** True while more rows are loading. */
   busy: boolean
-  /** Anything of the list is loading, so scrolling asks for nothing. */
+  /** True while any part of the list is loading; scrolling then loads nothing. */
   waiting: boolean
   onMore: () => void
   children: ReactNode
 }
 
-/** The end of a list that goes on: loads more when scrolled near, or pressed. */
+/** The end of a list with more rows: loads them when scrolled near, or pressed. */
 function LoadMore({ busy, waiting, onMore, children }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: AHEAD })
   const near = entry?.isIntersecting ?? false
@@ -37,12 +37,12 @@ interface MoreRowsProps {
     UseInfiniteQueryResult,
     'error' | 'isFetchNextPageError' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetching' | 'fetchNextPage'
   >
-  /** The title of the usual alert, or how this page says it. */
+  /** The title of the usual alert, or the page's own element. */
   failed: ReactNode
   children: ReactNode
 }
 
-/** The end of a paged list, or why it does not go on. */
+/** The end of a paged list, or the reason why its next page could not be loaded. */
 export function MoreRows({ list, failed, children }: MoreRowsProps) {
   const more = () => void list.fetchNextPage()
   if (list.isFetchNextPageError)
@@ -65,7 +65,10 @@ interface KeptRowsProps extends Omit<MoreRowsProps, 'list'> {
   as?: 'rows' | 'eventRows' | 'fileRows'
 }
 
-/** {@link MoreRows} that keeps the number of rows in the address, so that a reload or going back shows as many. */
+/**
+ * {@link MoreRows} that keeps the number of rows in the address, so that after a reload or going back as many are
+ * shown.
+ */
 export function KeptRows({ list, as = 'rows', ...end }: KeptRowsProps) {
   const kept = useSearch({ strict: false, select: (search) => search[as] ?? 0 })
   const navigate = useNavigate()

@@ -8,22 +8,22 @@ interface LoadedProps<Data> {
   of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'> & {
     hasNextPage?: boolean
   }
-  /** What to show while nothing has arrived; by default as many rows as there may be. */
+  /** Shown while nothing has loaded; by default a skeleton with `rows` rows. */
   pending?: ReactNode
   rows?: number
-  /** What could not be loaded: a title for the usual alert, or how this page says it. */
+  /** Shown if loading failed: a title for the usual alert, or a function that renders the failure. */
   failed: string | ((problem: unknown, retry: () => void, isRetrying: boolean) => ReactNode)
-  /** What to show instead of an empty list. */
+  /** Shown instead of an empty list. */
   empty?: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** What a query has loaded, or why it is not there: still loading, failed with another try, or empty. */
+/** Renders a query's data, or its state without data: loading, failed with a retry, or empty. */
 export function Loaded<Data>({ of, pending, rows, failed, empty, children }: LoadedProps<Data>) {
   const { data, error, isPending, isFetching, refetch } = of
   useFoundAnnounced(Array.isArray(data) ? data : undefined, of.hasNextPage)
   if (isPending) return pending === undefined ? <RowsSkeleton {...(rows && { rows })} /> : pending
-  // A list that could not be loaded again still shows what it has.
+  // A list whose reload failed still shows its old rows.
   if (data === undefined) {
     const retry = () => void refetch()
     if (typeof failed === 'function') return failed(error, retry, isFetching)

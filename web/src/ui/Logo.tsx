@@ -3,11 +3,11 @@ import { Mascot } from './Mascot.tsx'
 
 interface LogoProps {
   size?: number
-  /** Drops the name on the smallest phones, where it shares a line with buttons. */
+  /** Hides the name on the smallest phones, where the logo shares a line with buttons. */
   sharesLine?: boolean
 }
 
-/** The wordmark: the pot and the name. Put it inside a link or a heading. */
+/** The wordmark: the pot and the name. Belongs inside a link or a heading. */
 export function Logo({ size = 34, sharesLine = false }: LogoProps) {
   return (
     <span className={classes.logo} data-shares-line={sharesLine || undefined}>

@@ -4,7 +4,7 @@ import { pageNamed } from './announce.ts'
 
 interface PageTitleProps {
   title: string
-  /** Smaller, for a page whose subject has a larger heading of its own. */
+  /** Makes the title smaller, for a page whose subject has its own, larger heading. */
   quiet?: boolean
   children?: ReactNode
   /** Buttons at the end of the line, below the title on a phone. */
@@ -27,7 +27,7 @@ export function PageTitle({ title, quiet = false, children, actions }: PageTitle
   )
 }
 
-/** Names the browser tab; null leaves it as it is. */
+/** Names the browser tab; null leaves its name unchanged. */
 export function usePageName(name: string | null): void {
   useEffect(() => {
     if (name === null) return

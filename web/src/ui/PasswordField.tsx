@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 
-/** Mantine's, which by itself does not say to screen readers that it is wrong. */
+/** Mantine's field, with `aria-invalid`, which it does not set by itself. */
 export const PasswordField = (props: PasswordInputProps) => (
   <PasswordInput aria-invalid={props.error ? true : undefined} {...props} />
 )

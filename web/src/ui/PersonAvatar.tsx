@@ -6,7 +6,7 @@ interface PersonAvatarProps extends Omit<AvatarProps, 'src' | 'name' | 'alt'> {
   src?: string | null | undefined
 }
 
-/** A person's picture, or at most two letters of their name. Decorative: the name is next to it. */
+/** A person's picture, or at most two letters of their name. Decorative, since the name is next to it. */
 export function PersonAvatar({ name, src, ...look }: PersonAvatarProps) {
   return (
     <Avatar src={src ?? null} alt="" radius="50%" color="clay" variant="light" aria-hidden {...look}>

@@ -1,24 +1,24 @@
 import { t } from '@lingui/core/macro'
 import { LinkAnchor } from './links.tsx'
 
-/** The name of every closed account; these have no page any more. */
+/** The name of every closed account; these have no page. */
 export const GONE = t`Deleted account`
 
 interface PersonLinkProps {
-  /** Null if the reader is not told who it is. */
+  /** Null if the reader may not know the person. */
   userId: string | null
   name: string
-  /** Leads to the staff's page about them instead of the public one. */
+  /** Links to the staff's page about the person instead of the public one. */
   staff?: boolean
-  /** The key that presses it in a queue. */
+  /** Data attribute with the key that presses this link in a queue. */
   pressed?: { 'data-pressed-by': string }
-  /** Alone in its line, and cut off where that ends. */
+  /** Puts the name on its own line, cut off at the end of it. */
   truncate?: boolean
-  /** Closes whatever contains the name, if it would cover the page. */
+  /** Closes the element around the name if it would cover the page. */
   onFollow?: () => void
 }
 
-/** Somebody's name, which links to their page and otherwise looks like the text around it. */
+/** A person's name that links to their page and otherwise looks like the text around it. */
 export function PersonLink({ userId, name, staff = false, pressed, truncate, onFollow }: PersonLinkProps) {
   if (userId === null || (name === GONE && !staff)) return <bdi>{name}</bdi>
   const to = staff ? '/admin/people/$personId' : '/people/$personId'

@@ -6,13 +6,11 @@ import { RowsSkeleton } from './Skeletons.tsx'
 interface PopoverListProps<Item> {
   list: { data: Item[] | undefined; isPending: boolean; refetch: () => unknown }
   row: (item: Item) => ReactNode
-  /** Shown if there is nothing to list. */
   empty: ReactNode
-  /** Shown if the list could not be loaded. */
   failed: string
 }
 
-/** The list in a popover, with its three other states: empty, loading and failed. */
+/** A list in a popover, with its other states: empty, loading and failed. */
 export function PopoverList<Item>({ list, row, empty, failed }: PopoverListProps<Item>) {
   return (
     <ScrollArea.Autosize

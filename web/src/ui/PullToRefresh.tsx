@@ -72,7 +72,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   )
 }
 
-/** Switches off the browser's own pull, which would reload the whole page. */
+/** Disables the browser's own pull, which would reload the whole page. Returns a function that restores it. */
 function keepBrowserFromPulling(): () => void {
   const { style } = document.documentElement
   const before = style.overscrollBehaviorY

@@ -3,7 +3,7 @@ import classes from './QrCode.module.css'
 
 interface QrCodeProps {
   text: string
-  /** What it is for, for people who cannot scan it. */
+  /** The purpose of the code, for people who cannot scan it. */
   label: string
 }
 
@@ -18,7 +18,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   )
 }
 
-/** Each run of dark modules in a row as one bar. */
+/** An SVG path with one bar for each run of dark modules in a row. */
 function darkRuns(rows: boolean[][]): string {
   return rows
     .flatMap((row, y) =>

@@ -8,7 +8,7 @@ import { Dialog } from './Dialog.tsx'
 import classes from './Queue.module.css'
 
 interface QueueProps {
-  /** What Enter opens, in words; without it Enter does nothing. */
+  /** The thing that Enter opens, in words; without it Enter does nothing. */
   opens?: string
   keys: readonly QueueKey[]
   children: ReactNode
@@ -17,14 +17,14 @@ interface QueueProps {
 /** Marks a row of a {@link Queue}, so that the keys can move to it. */
 export const queueRow = { 'data-queue-row': true, tabIndex: -1 }
 
-/** Lets a key press a button or a link of its row; "o" is what Enter opens. */
+/** Lets a key press a button or link of its row; "o" is pressed by Enter. */
 export const pressedBy = (key: string) => ({ 'data-pressed-by': key })
 
 const ROW = '[data-queue-row]'
 
 /**
- * A list for staff to work through, with keyboard shortcuts. A key only clicks the button of the row that has the focus, so
- * every dialog still asks for confirmation.
+ * A list for staff to work through, with keyboard shortcuts. A key only clicks the button of the row that has the
+ * focus, so every dialog still asks for confirmation.
  */
 export function Queue({ opens, keys, children }: QueueProps) {
   const list = useRef<HTMLDivElement>(null)
@@ -46,7 +46,7 @@ export function Queue({ opens, keys, children }: QueueProps) {
   const findSearch = () =>
     list.current?.closest('main')?.querySelector<HTMLElement>('[role="searchbox"], [type="search"]')
 
-  // While somebody types a letter is text, and behind an open dialog or menu it does nothing.
+  // Letters typed into a field are text, and keys do nothing behind an open dialog or menu.
   const on = (
     key: string,
     act: () => void,
@@ -65,18 +65,18 @@ export function Queue({ opens, keys, children }: QueueProps) {
     [
       on('j', () => move(1)),
       on('k', () => move(-1)),
-      // Elsewhere the arrows scroll.
+      // Outside a row, the arrow keys scroll.
       on('arrowdown', () => move(1), onRow),
       on('arrowup', () => move(-1), onRow),
       on('o', () => press('o')),
-      // On a button or link within the row, Enter presses that instead.
+      // On a button or link within the row, Enter presses that one.
       on(
         'enter',
         () => press('o'),
         () => current() === document.activeElement,
       ),
       ...keys.map(({ key }) => on(key, () => press(key))),
-      // Which of these needs Shift depends on the keyboard layout.
+      // On some keyboard layouts these need Shift.
       ...['?', 'shift+?'].map((key) => on(key, help)),
       ...['/', 'shift+/'].map((key) =>
         on(
@@ -130,7 +130,7 @@ function isBusy(target: EventTarget | null): boolean {
   )
 }
 
-/** A letter, and what it does with the current row. */
+/** A letter, and its action on the current row. */
 interface QueueKey {
   key: string
   does: string
@@ -140,14 +140,14 @@ interface QueueKeysDialogProps {
   opened: boolean
   opens: string | undefined
   keys: readonly QueueKey[]
-  /** The screen has a field to search with. */
+  /** True if the screen has a search field. */
   searches: boolean
   enabled: boolean
   onEnable: (enabled: boolean) => void
   onClose: () => void
 }
 
-/** What each key of a queue does, and the switch that turns them off. */
+/** The list of a queue's keys, with the switch that turns them off. */
 function QueueKeysDialog({ opened, opens, keys, searches, enabled, ...rest }: QueueKeysDialogProps) {
   const lines: [string[], string][] = [
     [['j', '↓'], t`Next row`],

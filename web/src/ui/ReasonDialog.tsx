@@ -6,13 +6,13 @@ import { useFocusReturn } from './use-focus-return.ts'
 
 interface ReasonDialogProps {
   title: string
-  /** What will happen. */
+  /** The consequences of the action. */
   children: ReactNode
   label: string
   confirmLabel: string
-  /** Of the button; the colour of destructive actions by default. */
+  /** The button's colour; by default that of destructive actions. */
   color?: string
-  /** How long it may be, in characters. */
+  /** The longest reason, in characters. */
   most?: number
   busy: boolean
   onConfirm: (reason: string) => void

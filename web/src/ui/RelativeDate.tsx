@@ -8,10 +8,10 @@ interface RelativeDateProps extends TextProps {
   date: string
 }
 
-/** A date in words ("in 12 days"), with the date itself on hover. Stays up to date. */
+/** A date in words ("in 12 days"), with the full date on hover. Updated as time passes. */
 export function RelativeDate({ date, ...look }: RelativeDateProps) {
   const now = new Date(useNow())
-  // Lists have dozens of these, and a tooltip costs more than the rest of a card.
+  // Lists have dozens of these dates, and a tooltip costs more than the rest of a card, so it is mounted on hover.
   const [asked, setAsked] = useState(false)
   const words = (
     <Text

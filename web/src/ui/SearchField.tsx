@@ -4,25 +4,25 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 
-/** How long typing must pause before the list is searched, in ms. */
+/** The pause in typing after which the list is searched, in ms. */
 const PAUSE = 300
 
 interface SearchFieldProps {
-  /** Also the placeholder. */
+  /** The label, also used as placeholder. */
   label: string
-  /** The search text of the address; the field follows if that changes elsewhere. */
+  /** The search text in the address; the field follows if it changes elsewhere. */
   value: string
   onSearch: (text: string) => void
 }
 
-/** Searches a list whose search text is in the address. */
+/** A field that searches a list by the search text in the address. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState({ text: value, told: value, followed: value })
   const tell = useDebouncedCallback((text: string) => {
     setTyped((now) => ({ ...now, told: text }))
     onSearch(text)
   }, PAUSE)
-  // The address echoes what was just typed here; only a change from elsewhere replaces the text.
+  // The address repeats the text typed here; only a change from elsewhere replaces the text.
   if (value !== typed.followed)
     setTyped({ ...typed, followed: value, text: value === typed.told ? typed.text : value })
 

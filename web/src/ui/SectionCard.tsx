@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { SurfaceCard } from './SurfaceCard.tsx'
 
 interface SectionCardProps extends Pick<StackProps, 'align' | 'gap' | 'maw'> {
-  /** For links that lead right here. */
+  /** The target of links to this section. */
   id?: string | undefined
   titleId: string
   title: ReactNode
@@ -12,7 +12,6 @@ interface SectionCardProps extends Pick<StackProps, 'align' | 'gap' | 'maw'> {
   children: ReactNode
 }
 
-/** One part of a page, under its heading. */
 export function SectionCard({ titleId, title, aside, gap = 'md', ...rest }: SectionCardProps) {
   const { align = 'stretch', maw, id, children } = rest
   const heading = (

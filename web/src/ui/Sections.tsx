@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './Sections.module.css'
 
 interface SectionsProps {
-  /** On the page itself, for what is read rather than used. */
+  /** Without a surface, for text to read. */
   plain?: boolean
   children: ReactNode
 }

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 import { config } from '#lib/config.ts'
 
 interface SentNoticeProps {
-  /** What to do with the mail. */
+  /** The instructions for the mail. */
   children: ReactNode
 }
 
-/** A link or a code was sent by mail, or is captured by this deployment and can be read here. */
+/** Notice that a link or code was sent by mail, or captured by this deployment, where it can be read. */
 export function SentNotice({ children }: SentNoticeProps) {
   return (
     <Alert color="herb" icon={<IconMailOpened />} title={t`Check your email`} mb="lg" role="status">

@@ -5,15 +5,15 @@ import { announce } from './announce.ts'
 import { toastWarning } from './toasts.ts'
 
 interface ShareLinkProps extends Pick<ButtonProps, 'variant'> {
-  /** Undefined while loading. */
+  /** Undefined while it is loading. */
   link: string | undefined
-  /** What the link is of, for whom it is sent to. Without it the link is nobody else's business. */
+  /** The title for the share sheet. Without it the link can only be copied, for links that are not for others. */
   title?: string
-  /** The button that copies it. */
+  /** The label of the copy button. */
   copies?: string
 }
 
-/** A link to hand on: by the device's own share sheet where there is one, or copied. */
+/** A link with buttons to share it through the device's share sheet, if there is one, and to copy it. */
 export function ShareLink({
   link = '',
   title = '',
@@ -23,7 +23,7 @@ export function ShareLink({
   const canShare = title !== '' && 'share' in navigator
   const share = () =>
     navigator.share({ title, url: link }).catch((problem: Error) => {
-      // Closing the share sheet is a change of mind, not a failure.
+      // Closing the share sheet rejects with AbortError, which is not a failure.
       if (problem.name !== 'AbortError') toastWarning(t`Link not shared`, t`Copy it instead.`)
     })
   return (

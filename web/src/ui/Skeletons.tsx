@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Card, Center, Group, Loader, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 
-/** A grid of cards still on their way, in the shape they will have. */
+/** A grid of placeholder cards in the shape of the loaded ones. */
 export function CardGridSkeleton({ cards = 6, columns = 3 }: { cards?: number; columns?: number }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: Math.min(2, columns), lg: columns }} aria-busy="true">
@@ -13,7 +13,6 @@ export function CardGridSkeleton({ cards = 6, columns = 3 }: { cards?: number; c
   )
 }
 
-/** One card with a logo, two lines and a price. */
 function CardSkeleton() {
   return (
     <Card aria-hidden>
@@ -30,7 +29,6 @@ function CardSkeleton() {
   )
 }
 
-/** Rows of people or messages. */
 export function RowsSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <Stack gap="md" aria-busy="true">
@@ -48,7 +46,7 @@ export function RowsSkeleton({ rows = 3 }: { rows?: number }) {
   )
 }
 
-/** A screen that is loading and has no skeleton of its own. */
+/** The loading state of a screen without its own skeleton. */
 export function PageLoading() {
   return (
     <Center mih="50vh" role="status" aria-label={t`Loading`}>

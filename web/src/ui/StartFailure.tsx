@@ -6,7 +6,7 @@ import { siteAnswers } from '#lib/site.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 
-/** Shown when the site itself cannot be reached, before there is an app to show anything else. */
+/** Shown if the site cannot be reached before the app has started. */
 export function StartFailure() {
   useEffect(() => void siteAnswers(), [])
   useBackOnline(() => window.location.reload())

@@ -12,13 +12,12 @@ interface Step {
 
 interface StepChartProps {
   label: string
-  /** Each from its first step on. `color` is one of the theme's. */
+  /** Each series begins with its first step. `color` is one of the theme's. */
   series: readonly { name: string; color: string; steps: readonly Step[] }[]
-  /** Formats a value. */
   write: (value: number) => string
 }
 
-/** What values have been over time, each staying as it is until it changes; the same as a table, folded away. */
+/** A chart of values over time, each constant until its next step, with a collapsed table of the same values. */
 export function StepChart({ label, series, write }: StepChartProps) {
   const now = useNow()
   const steps = series.flatMap((one) => one.steps)

@@ -16,7 +16,7 @@ interface StepListProps<S extends Step> {
   action: (step: S, isNext: boolean) => ReactNode
 }
 
-/** A few things to do in order, ticked once they are done. */
+/** A list of steps in order, ticked once they are done. */
 export function StepList<S extends Step>({ steps, action }: StepListProps<S>) {
   const next = steps.find(({ done }) => !done)
   return (

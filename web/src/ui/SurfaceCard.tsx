@@ -9,14 +9,14 @@ export interface Brand {
 }
 
 interface SurfaceCardProps extends CardProps {
-  /** provider: the brand's colour as an edge and a tint, not as the background. */
+  /** `provider` shows the brand's colour as an edge and a tint, not as the background. */
   look?: 'default' | 'glass' | 'gradient' | 'provider'
   brand?: Brand | undefined
-  /** Lifts a little on hover, for cards that lead somewhere. */
+  /** Lifts the card a little on hover, for cards that lead somewhere. */
   lifts?: boolean
   /** "article" for one of many, "section" for a part of a page; a section needs a name. */
   component?: 'div' | 'article' | 'section'
-  /** For links that lead right here. */
+  /** The target of links to this card. */
   id?: string
   tabIndex?: number
   'aria-label'?: string
@@ -24,7 +24,6 @@ interface SurfaceCardProps extends CardProps {
   children: ReactNode
 }
 
-/** The surface of a card in its four looks. */
 export function SurfaceCard({
   look = 'default',
   brand,

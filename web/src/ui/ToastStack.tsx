@@ -3,10 +3,12 @@ import { Alert, Box } from '@mantine/core'
 import { hideNotification, Notifications, useNotifications } from '@mantine/notifications'
 import { toastsAreOn } from '#lib/storage.ts'
 
-/** Holds the toasts, at most 3 at a time. While they are off, what it gets are problems, which stay until they are settled. */
+/**
+ * The toasts, at most 3 at a time. While toasts are off, only problems arrive here; they stay until they are settled.
+ */
 export function ToastStack() {
   const { notifications } = useNotifications()
-  // Only what comes into a part that was there before is sure to be read.
+  // Screen readers reliably read only text that is added to an existing live region.
   if (toastsAreOn())
     return <Notifications limit={3} position="bottom-right" zIndex={1000} aria-live="polite" />
   return (

@@ -8,7 +8,10 @@ interface MessageProps extends Omit<TransProps, 'message' | 'id'> {
   id?: string
 }
 
-/** What the build makes of <Trans>: a message with elements in it. The language is the page's, so no context tells it. */
+/**
+ * The build compiles <Trans> to this: a message with elements in it. The language never changes, so no React context is
+ * needed.
+ */
 export const Trans = ({ message, id, ...parts }: MessageProps) => (
   <TransNoContext {...(parts as TransProps)} {...messageOf(message, id)} lingui={{ i18n }} />
 )

@@ -1,6 +1,9 @@
 import { Text, type TextProps } from '@mantine/core'
 
-/** What somebody wrote: in the direction of its language, with their line breaks, and never wider than its place. */
+/**
+ * A text written by a person: in the direction of its language, with its line breaks, and never wider than its
+ * container.
+ */
 export const Written = (props: TextProps & { children: string | null }) => (
   <Text dir="auto" {...props} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} />
 )

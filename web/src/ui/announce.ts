@@ -1,16 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 
-/** Marks the place in the frame of all pages from which screen readers read what is announced. */
+/** Marks the live region in the frame of all pages, in which announcements are put. */
 export const announcer = { 'data-announcer': true, 'aria-live': 'polite' } as const
 
 let late: number | undefined
 
-/** Says to screen readers what others see. */
+/** Announces to screen readers a change that others see. */
 export function announce(text: string): void {
   const place = document.querySelector('[data-announcer]')
   if (!place) return
-  // The same words again are only news in an empty place.
+  // Screen readers read a repeated text only after the region was empty.
   place.textContent = ''
   window.clearTimeout(late)
   late = window.setTimeout(() => {
@@ -18,7 +18,7 @@ export function announce(text: string): void {
   }, 100)
 }
 
-/** Moves the focus to the heading of a page, for a screen reader to read; to the page itself until it has one. */
+/** Moves the focus to the page's heading, which a screen reader then reads; to the page itself until it has one. */
 export function toPageStart(): void {
   const main = document.querySelector('main')
   const start = main?.querySelector('h1') ?? main
@@ -27,9 +27,11 @@ export function toPageStart(): void {
   start.focus({ preventScroll: true })
 }
 
-/** A page has its name: read as its heading by whoever waits at its start, and announced to whoever has stayed where they were. */
+/**
+ * Announces a page's name: by focus on its heading if the focus is at the page's start, otherwise in the live region.
+ */
 export function pageNamed(name: string): void {
-  // The frame has moved the focus by then.
+  // By then the frame has moved the focus.
   setTimeout(() => {
     const at = document.activeElement
     if (at?.localName === 'main') toPageStart()
@@ -37,13 +39,13 @@ export function pageNamed(name: string): void {
   })
 }
 
-/** Where a list is narrowed from, and not a field in one of its rows. */
+/** True for controls that filter a list, and false for fields in one of its rows. */
 const isFilter = (element: Element | null) =>
   element?.matches(
     '[role="searchbox"], select, [aria-haspopup="listbox"], .mantine-SegmentedControl-input',
   ) && !element.closest('table, li')
 
-/** Announces how much a list shows once what the person has typed or chosen has changed it. */
+/** Announces the number of rows after the person has filtered the list. */
 export function useFoundAnnounced(rows: readonly unknown[] | undefined, more = false): void {
   const shown = useRef(rows)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { MantineColorsTuple } from '@mantine/core'
 
-// Shade 7 is the brand's light token and shade 4 its dark one; the rest is derived around them.
+// Shade 7 is the brand's light token and shade 4 its dark one; the other shades are derived from them.
 export const clay: MantineColorsTuple = [
   '#FCF1EB',
   '#F9E0D4',
@@ -49,7 +49,7 @@ export const beet: MantineColorsTuple = [
   '#881C32',
   '#681324',
 ]
-/** Neutrals with the warmth of paper, in place of Mantine's cool greys. */
+/** Warm neutrals in place of Mantine's cool greys. */
 export const stone: MantineColorsTuple = [
   '#FBF6EE',
   '#F5EEE3',

@@ -1,8 +1,8 @@
 export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
 /**
- * Of several places for something that overlays the page, the one that covers the least. `spare` lists what should stay
- * visible, the most important first; if all places are equal, the first one wins.
+ * Chooses the place for an overlay that covers the least. `spare` lists groups of elements that should stay visible,
+ * most important first. If all places are equal, the first one wins.
  */
 export function leastCovering<Place extends string>(
   places: Record<Place, Box>,
@@ -13,7 +13,7 @@ export function leastCovering<Place extends string>(
   return others.reduce((best, other) => (isLess(covered(other), covered(best)) ? other : best), first)
 }
 
-/** How much of these lies under a box, in px². */
+/** The total area of these elements under a box, in px². */
 export const coveredBy = (box: Box, elements: readonly Element[]) =>
   elements.reduce((sum, element) => sum + shared(box, element.getBoundingClientRect()), 0)
 
@@ -24,7 +24,7 @@ const shared = (one: Box, other: Box) =>
   Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
   Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top))
 
-/** Compares like words, by the first position where they differ. */
+/** Compares lexicographically: by the first position where the lists differ. */
 function isLess(one: number[], other: number[]): boolean {
   const differs = one.findIndex((area, index) => area !== other[index])
   return differs >= 0 && (one[differs] ?? 0) < (other[differs] ?? 0)

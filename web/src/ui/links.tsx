@@ -5,18 +5,17 @@ import type { ComponentProps } from 'react'
 
 type Native<Look> = Look & Omit<ComponentProps<'a'>, keyof Look>
 
-/** A {@link Link} that looks like a button. */
 export const LinkButton = createLink((props: Native<ButtonProps>) => <Button component="a" {...props} />)
 
 /** A {@link Link} that looks like a link in a text. */
 export const LinkAnchor = createLink((props: Native<AnchorProps>) => <Anchor {...props} />)
 
-/** A {@link LinkAnchor} that stands alone, high enough for a finger. */
+/** A {@link LinkAnchor} outside of text, high enough for a finger. */
 export const LoneLink = createLink((props: Native<AnchorProps>) => (
   <Anchor mih={44} display="inline-flex" style={{ alignItems: 'center' }} {...props} />
 ))
 
-/** Leads from the top of a page to where it belongs. */
+/** A link from the top of a page to the page above it. */
 export const BackLink = createLink(({ children, ...props }: Native<AnchorProps>) => (
   <Anchor mih={44} display="inline-flex" mb="xs" {...props}>
     <Group gap={6} wrap="nowrap">

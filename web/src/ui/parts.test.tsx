@@ -1,4 +1,4 @@
-// The small parts that screens are made of.
+// Small components of screens.
 // Proves NAV 19, MYSUB 16, PLAN 17, REQ 12, LIMIT 01 14 15, DIRECT 02
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -195,7 +195,7 @@ it('one declaration of a list is a table with all columns, or lines with the det
   expect((await screen.findByRole('dialog', { name: 'Netflix' })).querySelector('dl')?.textContent).toBe(
     'WhatNetflixWhentodayByAdaSum0StateDueNoteLong',
   )
-  // A row that is gone has no details, nor when it comes back.
+  // When a row is removed its details close, and they stay closed when it returns.
   rerender(<DataTable {...list} rows={[row]} lines />)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   rerender(<DataTable {...list} rows={rows} lines />)
@@ -245,7 +245,7 @@ it('a list is loaded again when a finger lets go, not when its movement is taken
   }
 })
 
-// What is drawn is scanned again, by a decoder that shares no code with what drew it.
+// Decodes the drawn code with an independent decoder.
 it.each([
   ['Zoë Łukasiewicz-Öztürk', 0.01, 'Müll & Söhne: 1/12'],
   ['字'.repeat(70), 999_999_999.99, 'r'.repeat(100)],

@@ -5,10 +5,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Sorting, toSorting, toSortParam } from '#lib/sorting.ts'
 import type { Column, SortParam } from './column.ts'
 
-/** With a list's order the number of rows that were shown goes too. */
+/** A new order also resets the number of shown rows. */
 const ROWS = { sort: 'rows', eventSort: 'eventRows', fileSort: 'fileRows' } as const
 
-/** The order that people have chosen for a list; undefined for its own. */
+/** The order chosen in the address; undefined for the list's default order. */
 export const useSorting = (param: SortParam): Sorting | undefined =>
   toSorting(useSearch({ strict: false, select: (search) => search[param] }))
 
@@ -25,7 +25,7 @@ function useSort(param: SortParam) {
 
 type Sortable = Pick<Column<never>, 'label' | 'sort' | 'number'>
 
-/** What is first of a column in either order, the usual one first. */
+/** A column's two orders, each named by the value that comes first; the usual order first. */
 function ordersOf({ sort = '', number = false }: Sortable): { value: string; words: string }[] {
   const isTime = /(^|_)at$/.test(sort)
   const words = number
@@ -37,7 +37,7 @@ function ordersOf({ sort = '', number = false }: Sortable): { value: string; wor
   return number || isTime ? orders : orders.reverse()
 }
 
-/** The head of a column that sorts by it, then the other way round, then no more. */
+/** The head of a sortable column. Repeated presses sort by it, reverse the order, then reset it. */
 export function SortHead({
   column,
   param,
@@ -76,7 +76,7 @@ interface SortProps {
   param: SortParam
 }
 
-/** The same where there are no heads. */
+/** The same choice for lists without column heads. */
 export function SortSelect({ columns, param }: SortProps & { columns: readonly Sortable[] }) {
   const sorting = useSorting(param)
   const sort = useSort(param)

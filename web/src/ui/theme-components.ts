@@ -2,21 +2,21 @@ import { t } from '@lingui/core/macro'
 import type { MantineThemeComponents } from '@mantine/core'
 import classes from './theme.module.css'
 
-// Phone first: touch targets are 44 px high unless a screen deliberately asks for less.
+// Touch targets are 44 px high unless a screen deliberately sets less.
 const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label, wrapper: classes.field } }
 
-/** How Mantine's components look by default. By name, so that none of them is loaded just for this. */
+/** Defaults of Mantine's components. Keyed by name, so that no component is loaded just for this. */
 export const components: MantineThemeComponents = {
-  // Most alerts are part of a page from the start. One that appears names itself an alert, which is read at once.
+  // Most alerts are part of a page from the start. One that appears later gets role "alert", which is read at once.
   Alert: { defaultProps: { role: 'note' } },
   Button: {
     defaultProps: { size: 'md' },
     classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
   },
   Badge: { classNames: { root: classes.badge, label: classes.badgeLabel } },
-  // Icon buttons keep their size where text is larger: a phone has no more room.
+  // Icon buttons keep their size with larger text: a phone has no more room.
   ActionIcon: { defaultProps: { size: 'var(--potluck-touch)', variant: 'subtle', color: 'gray' } },
-  // An address has no spaces at which it could break.
+  // An address has no spaces at which a line could break.
   Anchor: { defaultProps: { underline: 'hover', fw: 550 }, styles: { root: { overflowWrap: 'anywhere' } } },
   Paper: { defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } },
   Container: { defaultProps: { size: 1120 } },
@@ -40,7 +40,7 @@ export const components: MantineThemeComponents = {
   ModalHeader: { defaultProps: { role: 'presentation' } },
   DrawerHeader: { defaultProps: { role: 'presentation' } },
   Notification: { classNames: { description: classes.dimmed } },
-  // No menu's button scrolls away while it is open, so nothing needs to be hidden for that.
+  // A menu's button cannot scroll away while the menu is open, so there is nothing to hide.
   Menu: { defaultProps: { hideDetached: false } },
   MenuItem: { defaultProps: { mih: 44 } },
   TabsTab: { defaultProps: { mih: 44 } },
@@ -51,7 +51,7 @@ export const components: MantineThemeComponents = {
     ...field,
     defaultProps: {
       ...field.defaultProps,
-      // Makes the eye reachable by keyboard and gives it a name.
+      // Makes the eye button reachable by keyboard and names it.
       visibilityToggleButtonProps: { 'aria-label': t`Show or hide the password`, tabIndex: 0, size: 36 },
     },
   },

@@ -10,7 +10,7 @@ import { components } from './theme-components.ts'
 
 const brand = { clay, herb, honey, beet }
 
-/** So much of one colour on another, both in #RRGGBB. */
+/** Mixes `part` (0 to 1) of one colour with another, both in #RRGGBB. */
 function tint(color: string, part: number, ground: string): string {
   const mixed = [1, 3, 5].map((at) => {
     const [over = 0, under = 0] = [color, ground].map((one) => Number.parseInt(one.slice(at, at + 2), 16))
@@ -21,7 +21,7 @@ function tint(color: string, part: number, ground: string): string {
   return `#${mixed.join('')}`
 }
 
-/** The product's own button variants, on top of Mantine's. */
+/** The product's own button variants, in addition to Mantine's. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   switch (input.variant) {
     case 'primary':
@@ -85,7 +85,7 @@ export const theme = createTheme({
   components,
 })
 
-/** Colours that follow the scheme and that Mantine would otherwise take from its own palette. */
+/** Colours that follow the scheme, in place of those from Mantine's own palette. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: { '--potluck-touch': '44px' },
   light: {
@@ -115,9 +115,9 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     ...Object.fromEntries(
       Object.entries(brand).flatMap(([name, tones]) => [
         [`--mantine-color-${name}-outline`, tones[4]],
-        // Its text is dark, so it gets lighter on hover.
+        // The text on this colour is dark, so the colour gets lighter on hover.
         [`--mantine-color-${name}-filled-hover`, tones[3]],
-        // Mantine darkens the darkest tone, which sinks into the card.
+        // Mantine's own value is darker and would disappear into the card.
         [`--mantine-color-${name}-light`, tint(tones[4], 0.26, night[6])],
         [`--mantine-color-${name}-light-hover`, tint(tones[4], 0.36, night[6])],
         [`--mantine-color-${name}-light-color`, tones[2]],

@@ -31,7 +31,7 @@ afterEach(() => {
   notifications.clean()
 })
 
-/** Presses something, a moment after what happened before. */
+/** Presses an element, 2 ms after the events before. */
 async function press(target: Element = document.body) {
   await new Promise((moment) => setTimeout(moment, 2))
   fireEvent.pointerDown(target)

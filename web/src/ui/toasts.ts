@@ -21,7 +21,7 @@ const looks = {
 
 const loadStack = () => onceOnline(() => import('./ToastStack.tsx'))
 
-/** Holds the toasts. Loads with the first one, unless {@link prepareToasts} has loaded it before. */
+/** The component with the toasts. Loaded with the first toast, unless {@link prepareToasts} has loaded it before. */
 export const Toasts = lazy(async () => ({ default: (await loadStack()).ToastStack }))
 
 let wanted = false
@@ -43,7 +43,7 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher)
 }
 
-/** Whether there is, or soon will be, something to show. */
+/** True if there is a toast to show, or one is about to be. */
 export const useToastsWanted = () =>
   useSyncExternalStore(
     watch,
@@ -60,7 +60,7 @@ interface Shown {
   /** Toasts with the same text are about the same event. */
   text: string
   at: number
-  /** Loads that had just failed when it was shown, which it is probably about. */
+  /** Loads that had just failed when the toast was shown; it is probably about them. */
   loads: Query[]
 }
 
@@ -68,9 +68,9 @@ let shown: Shown[] = []
 let count = 0
 
 /**
- * Shows a title and a description. Errors stay longer, since they call for action. A toast with an address leads there, by its
- * title or a tap anywhere on it. While toasts are off, problems are shown at the top of the page, and screen readers alone
- * hear the rest.
+ * Shows a toast with a title and a description. Errors stay longer, since they require action. A toast with `href` is a
+ * link there. While toasts are off, problems are shown at the top of the page, and everything else is only announced to
+ * screen readers.
  */
 export function toast(kind: ToastKind, title: string, description?: string, href?: string | null): void {
   if (!toastsAreOn() && !isProblem({ kind })) {
@@ -81,12 +81,12 @@ export function toast(kind: ToastKind, title: string, description?: string, href
   const { color, icon } = looks[kind]
   const text = [title, description].join('\n').toLowerCase()
   hide((other) => other.text === text)
-  // What just happened matters most, so the oldest toast makes room instead of the newest waiting.
+  // The newest toast matters most, so the oldest makes room for it.
   hide((other) => shown.length >= MOST && other === shown[0])
   count += 1
   const id = `toast-${count}`
   shown = [...shown, { id, kind, text, at: performance.now(), loads: justFailed() }]
-  // Before the app is drawn there is nothing to stand clear of.
+  // Before the app is drawn there is nothing to avoid covering.
   if (cache) standClear()
   notifications.show({
     id,
@@ -102,14 +102,13 @@ export function toast(kind: ToastKind, title: string, description?: string, href
   })
 }
 
-/** Opens the address of a toast without loading the app again. */
+/** Opens the address of a toast without reloading the app. */
 function follow(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return
   event.preventDefault()
   void pages?.navigate({ href: event.currentTarget.pathname })
 }
 
-/** Removes the toasts that are settled. */
 function hide(settled: (toast: Shown) => boolean): void {
   for (const { id } of shown.filter(settled)) {
     forget(id)
@@ -121,13 +120,15 @@ const forget = (id: string) => {
   shown = shown.filter((other) => other.id !== id)
 }
 
-/** The last thing the person did, and when. By then they have read what was on screen. */
+/** The person's last action and its time in ms. By then they have read the screen. */
 let act: { at: number; target: Element | null } = { at: 0, target: null }
 
 const isRead = ({ at }: Shown) => at < act.at
 const isProblem = ({ kind }: Pick<Shown, 'kind'>) => kind === 'error' || kind === 'warning'
 
-/** The title, the last used control and the buttons of the dialog on top, or else of the page, where only some float. */
+/**
+ * Elements that toasts should not cover, in the dialog on top, or else on the page, where only floating buttons count.
+ */
 function toSpare(): [titles: Element[], controls: Element[], buttons: Element[]] {
   const dialog = [...document.querySelectorAll('.mantine-Modal-content')].at(-1)
   const all = (selector: string) => [...(dialog ?? document).querySelectorAll(selector)]
@@ -140,8 +141,8 @@ function toSpare(): [titles: Element[], controls: Element[], buttons: Element[]]
 }
 
 /**
- * Puts the toasts above a phone's bottom bar, or below the title: wherever the title, the last used control, the buttons, the
- * control's dialog and the headings stay visible.
+ * Puts the toasts above a phone's bottom bar, or below the title, so that they cover the title, the last used control,
+ * the buttons, the control's dialog and the headings the least.
  */
 function standClear() {
   const { innerWidth, innerHeight } = window
@@ -166,7 +167,7 @@ function standClear() {
 
 const stack = () => document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]')
 
-/** While there are toasts, a dialog may open, or a page come, whose title or buttons would be under them. */
+/** Moves the toasts if a dialog opens or a page appears whose title or buttons are under them. */
 const onChange = () => {
   const box = shown.length > 0 && stack()?.getBoundingClientRect()
   if (box && coveredBy(box, toSpare().flat()) > 0) standClear()
@@ -181,8 +182,8 @@ const justFailed = () =>
   }) ?? []
 
 /**
- * Removes toasts once they are settled: a failed load has succeeded, the person tries again, or has gone to another page.
- * Returns a function that stops this.
+ * Removes toasts once they are settled: a failed load has succeeded, the person tries again, or has gone to another
+ * page. Returns a function that stops this.
  */
 export function settleToasts(queries: QueryClient, router: AnyRouter): () => void {
   cache = queries

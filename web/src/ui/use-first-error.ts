@@ -1,7 +1,10 @@
 import { useEffect } from 'react'
 import { announce } from './announce.ts'
 
-/** When a form is refused, at once or by the server, moves to its first wrong field; if that has the focus, says what is wrong. */
+/**
+ * Moves the focus to the first invalid field after a form is refused, here or by the server; if it is there already,
+ * announces the error.
+ */
 export function useFirstError(): void {
   useEffect(() => {
     let sent: EventTarget | null = null
@@ -20,7 +23,7 @@ export function useFirstError(): void {
       sent = target
       look()
     }
-    // Nobody who types is taken elsewhere.
+    // The focus is not taken from a person who is typing.
     const onInput = () => {
       sent = null
     }
@@ -37,7 +40,7 @@ export function useFirstError(): void {
   }, [])
 }
 
-/** What is wrong with a field, unless an alert says it already. */
+/** The error text of a field; empty if an alert has it already. */
 function errorOf(field: Element): string {
   const [id] = field.getAttribute('aria-describedby')?.split(' ') ?? []
   const why = (id && document.getElementById(id)?.textContent) || ''

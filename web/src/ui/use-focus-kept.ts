@@ -5,9 +5,9 @@ const PARTS =
   'main, section, article, li, tr, form, fieldset, [role="region"], [role="group"], [role="dialog"]'
 
 /**
- * Keeps a keyboard user's place when the focused element disappears or is disabled: the nearest part around it that is
- * still there takes the focus, and returns it to an element that was only disabled for a moment. Where that part is the
- * whole page, the heading at that place takes it.
+ * Keeps a keyboard user's place when the focused element disappears or is disabled: focuses the nearest part around it
+ * that is still there, and returns the focus to an element that was disabled only for a moment. If the nearest part is
+ * the whole page, focuses the heading at that place.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -42,7 +42,7 @@ function* parentsOf(element: HTMLElement): Generator<HTMLElement> {
   for (let part = element.parentElement; part; part = part.parentElement) yield part
 }
 
-/** The first heading in what is left of a place on a page, or the last one before it. */
+/** The first heading in the remains of a part of the page, or else the last one before it. */
 const headingAt = (place: HTMLElement, main: HTMLElement) =>
   place.querySelector<HTMLElement>(HEADINGS) ??
   [...main.querySelectorAll<HTMLElement>(HEADINGS)].findLast(

@@ -33,7 +33,7 @@ export const facebook: ProviderKind = {
     return {
       subject: about.id,
       email: about.email,
-      // Facebook hands out an address only once its owner has confirmed it.
+      // Facebook returns an address only after its owner has confirmed it.
       emailVerified: about.email !== '',
       name: about.name,
       picture: about.picture?.data.url ?? '',

@@ -1,4 +1,5 @@
-// Any provider that speaks OpenID Connect, as the operator names it: what it can do it says itself, at its issuer's address.
+// Any OpenID Connect provider that the operator names. Its abilities are read from the discovery document of its
+// issuer.
 import {
   allowInsecureRequests,
   ClientSecretBasic,
@@ -15,13 +16,13 @@ import { AuthError } from '../errors.ts'
 import type { Registration } from './provider.ts'
 
 export const ANSWER_SECONDS = 10
-/** How far its clock and ours may differ. */
+/** The largest difference between the provider's clock and ours, in seconds. */
 const CLOCK_SECONDS = 60
 const FRESH_MS = 3_600_000
-/** Until the next question, after one that was not answered. */
+/** The time until the next request after one without response, in ms. */
 const PAUSE_MS = 60_000
 
-/** Signatures with a key that the provider alone has; with the client secret, anybody who has it could sign. */
+/** Signatures with the provider's private key; with the client secret, anybody who has it could sign. */
 const ALGORITHMS = /^(RS|PS|ES)(256|384|512)$|^Ed(DSA|25519)$/
 
 const text = z
@@ -29,10 +30,10 @@ const text = z
   .nullish()
   .transform((given) => given ?? '')
 const claims = z.object({
-  // With an empty `sub` all people without one would be the same person.
+  // With an empty `sub`, all people without one would share an account.
   sub: z.string().min(1),
   email: text,
-  // Some providers write it as a word.
+  // Some providers send it as a string.
   email_verified: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]).nullish(),
   name: text,
   preferred_username: text,
@@ -48,11 +49,11 @@ export function registerOpenid(own: OpenidProvider): Registration {
     configure: rememberConfiguration(own),
     readProfile: async (configuration, tokens) => {
       const inToken = claims.parse(tokens.claims())
-      // The request's `hd` is only a hint; what counts is the provider's own signed word.
+      // The request's `hd` is only a hint; the signed claim counts.
       if (own.domain && inToken.hd.toLowerCase() !== own.domain) {
         throw new AuthError(403, 'provider_account_refused', `Only accounts of ${own.domain} may sign in`)
       }
-      // Address and verification from one source: they must not be about two addresses.
+      // Address and verification must come from one source, so that they are about the same address.
       const complete = inToken.email !== '' && typeof inToken.email_verified === 'boolean'
       const about =
         complete || !configuration.serverMetadata().userinfo_endpoint
@@ -63,7 +64,7 @@ export function registerOpenid(own: OpenidProvider): Registration {
         email: about.email || inToken.email,
         emailVerified: own.trustsEmail || (about.email !== '' && about.email_verified === true),
         name: about.name || inToken.name,
-        // The content security policy would have to allow whatever host it names.
+        // The content security policy would have to allow any host that the provider names.
         picture: '',
         userName: about.preferred_username || inToken.preferred_username,
       }
@@ -71,7 +72,9 @@ export function registerOpenid(own: OpenidProvider): Registration {
   }
 }
 
-/** Asks the provider when it is first needed, and again every hour; if it does not answer then, what it said before holds. */
+/**
+ * Reads the provider's configuration on first use, and again every hour; if that fails, the previous one stays valid.
+ */
 function rememberConfiguration(own: OpenidProvider): () => Promise<Configuration> {
   let known: Configuration | undefined
   let fresh = 0
@@ -104,7 +107,7 @@ async function discover({ issuer, clientId, secret }: OpenidProvider): Promise<C
     execute: plain ? [allowInsecureRequests] : [],
   })
   const metadata = { ...found.serverMetadata() }
-  // The library overlooks a final slash, and lets one address of Microsoft stand for every company there is.
+  // The library ignores a final slash, and accepts one issuer for all companies at Microsoft.
   if (metadata.issuer !== issuer) throw new Error(`The issuer calls itself ${metadata.issuer}, not ${issuer}`)
   metadata.id_token_signing_alg_values_supported = (
     metadata.id_token_signing_alg_values_supported ?? ['RS256']

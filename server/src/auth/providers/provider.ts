@@ -1,5 +1,5 @@
-// What this server needs to know about a sign-in provider, and which providers the site is registered
-// with: [auth.external.*] of config.toml, and the environment's client ids.
+// Types of sign-in providers, and the site's registrations with them: [auth.external.*] of config.toml, and client ids
+// from the environment.
 import type {
   ClientAuth,
   Configuration,
@@ -11,7 +11,7 @@ import { z } from 'zod'
 
 export const PROVIDER_NAMES = ['google', 'facebook', 'x'] as const
 export type KnownName = (typeof PROVIDER_NAMES)[number]
-/** Those of the operator's own choice are named as on hosted Supabase. */
+/** The name of a provider; those chosen by the operator are named as on hosted Supabase. */
 export type ProviderName = KnownName | `custom:${string}`
 
 /** The site's registration with a provider. */
@@ -38,31 +38,33 @@ export interface Profile {
 
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
-/** A provider as sign-in needs it: one this server knows, or one that describes itself. */
+/** A provider for sign-in: one known to this server, or one with a discovery document. */
 export interface Registration {
   scopes: readonly string[]
   /** Whether every token response contains an ID token (OpenID Connect). */
   idToken: boolean
   redirectUri?: string | undefined
-  /** What its sign-in page is told besides what the protocol needs. */
+  /** Further parameters for the provider's sign-in page. */
   asks?: Record<string, string>
-  /** The library's view of it. Rejects with AuthError if the provider would have to be asked and does not answer. */
+  /**
+   * The openid-client configuration. Rejects with AuthError if it has to be fetched and the provider does not respond.
+   */
   configure(): Promise<Configuration>
   readProfile(configuration: Configuration, tokens: Tokens): Promise<Omit<Profile, 'issuer'>>
 }
 
-/** The person's access token at the provider, to read their profile. */
+/** The person's access token at the provider, and where to read their profile. */
 interface ProviderAccess {
   configuration: Configuration
   settings: ProviderSettings
   tokens: Tokens
-  /** The provider's host, or what stands for it. */
+  /** The provider's host, or its replacement. */
   at: (host: string) => string
 }
 
 export interface ProviderKind {
   scopes: readonly string[]
-  /** Where its profile pictures are loaded from. */
+  /** Sources of its profile pictures. */
   pictures: readonly string[]
   /** Whether every token response contains an ID token (OpenID Connect). */
   idToken: boolean

@@ -1,4 +1,4 @@
-// The providers this installation is registered with, ready for redirects and callbacks.
+// The sign-in providers of this installation, ready for redirects and callbacks.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -30,9 +30,9 @@ export interface SignedInElsewhere {
 
 export interface Provider {
   name: ProviderName
-  /** The URL of the provider's sign-in page. `wishes` never override what the protocol needs. */
+  /** The URL of the provider's sign-in page. `wishes` never override parameters of the protocol. */
   signInPage(flow: Flow, wishes: { scopes: string[]; more: Record<string, string> }): Promise<string>
-  /** Exchanges what the provider returned for the person's tokens. Rejects if the provider does not accept it. */
+  /** Exchanges the provider's code for the person's tokens. Rejects if the provider refuses it. */
   exchange(flow: Flow, returned: Returned): Promise<Access>
 }
 
@@ -40,13 +40,13 @@ export interface Provider {
 export interface Flow {
   state: string
   verifier: string
-  /** Returns in the ID token, so that one of another flow is worth nothing. */
+  /** Repeated in the ID token, so that a token from another flow is refused. */
   nonce: string
 }
 
 interface Returned {
   code: string
-  /** Who the provider says it is, if it says so (RFC 9207). */
+  /** The provider's issuer, if its response names it (RFC 9207). */
   issuer: string | null
 }
 
@@ -69,7 +69,7 @@ export function createProviders(
   return (name) => opened.get(name === 'twitter' ? 'x' : name)
 }
 
-/** Where profile pictures of these providers are loaded from, for the content security policy. */
+/** Sources of these providers' profile pictures, for the content security policy. */
 export const pictureSources = ({ providers }: Pick<AuthSettings, 'providers'>): string[] =>
   Object.keys(providers).flatMap((name) => KINDS[name as KnownName].pictures)
 

@@ -14,7 +14,7 @@ const profile = z.object({
   }),
 })
 
-// The library's own encoding escapes even "-" and "_", which are common in X's keys, and relies on the receiver to decode them.
+// The library's own encoding also escapes "-" and "_", which are common in X's keys, and X does not decode them.
 const basicAuth =
   (secret: string): ClientAuth =>
   (_server, { client_id: id }, _body, headers) => {
@@ -22,7 +22,10 @@ const basicAuth =
     headers.set('authorization', `Basic ${btoa(credentials)}`)
   }
 
-/** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code. Not `twitter`, which is OAuth 1.0a on Supabase. */
+/**
+ * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code. Not `twitter`, which is OAuth 1.0a on
+ * Supabase.
+ */
 export const x: ProviderKind = {
   // Reading a person's own profile requires tweet.read besides users.read, whichever fields are read.
   scopes: ['users.email', 'tweet.read', 'users.read', 'offline.access'],

@@ -1,10 +1,10 @@
-// Filters: `eq.5` for a column, and trees such as `or=(a.eq.1,and(b.gt.2,c.is.null))`.
+// Parses filters: `eq.5` for a column, and trees such as `or=(a.eq.1,and(b.gt.2,c.is.null))`.
 import { RestError } from '../errors.ts'
 import { type Field, parseField } from './field.ts'
 import { BadList, OPERATORS, SEARCHES, STATES } from './operators.ts'
 import { Scanner } from './scanner.ts'
 
-/** A value of the request: part of its shape, or in a numbered slot that changes from request to request. */
+/** A value of the request: part of its shape, or in a numbered slot, whose value changes from request to request. */
 export type Operand = { text: string } | { slot: number }
 
 export type Test =
@@ -19,7 +19,7 @@ export type Condition =
 const LEADING = /^(?:(not)\.)?([a-z_]+)(?:\((?:(any|all)|([\p{L}\p{N}_$]+))\))?\./u
 const EXPECTED = '"not" or operator (eq, gt, ...)'
 
-/** `not.eq.5`; with a slot, the value after the operator is in the slot and `text` ends at the dot. */
+/** Parses `not.eq.5`. With a slot, the value after the operator is in the slot, and `text` ends at the dot. */
 export function parseTest(text: string, slot: number | null): { not: boolean; test: Test } {
   const parsed = readTest(text, slot)
   if (typeof parsed === 'object') return parsed
@@ -30,7 +30,7 @@ export function parseTest(text: string, slot: number | null): { not: boolean; te
   })
 }
 
-/** The test, or the position of the first syntax error. */
+/** Returns the test, or the position of the first syntax error. */
 function readTest(text: string, slot: number | null): { not: boolean; test: Test } | number {
   const head = LEADING.exec(text)
   if (!head) return 0
@@ -66,7 +66,7 @@ function readTest(text: string, slot: number | null): { not: boolean; test: Test
 
 const MOST_DEPTH = 20
 
-/** The parenthesized part of `or=(…)`, `and=(…)`, `not.or=(…)`. */
+/** Parses the parenthesized part of `or=(…)`, `and=(…)`, `not.or=(…)`. */
 export function parseTree(text: string, root: { and: boolean; not: boolean }): Condition {
   const scanner = new Scanner(text, 'logic tree')
   const of = parseMembers(scanner, 0)
@@ -112,7 +112,7 @@ const ARRAY = /\{[^{}]*\}/y
 const QUOTED = /"(?:[^"\\]|\\.)*"(?=[,)])/sy
 const BARE = /[^,)]*/y
 
-/** A value inside a tree ends at the next comma or parenthesis, unless it is a list, an array or quoted. */
+/** Reads a value in a tree. It ends at the next comma or parenthesis, unless it is a list, an array or quoted. */
 function readValue(scanner: Scanner, lead: string): string {
   if (/^(?:not\.)?in\.$/.test(lead)) return scanner.match(LIST) ?? scanner.fail('"("')
   const quoted = scanner.match(QUOTED)

@@ -1,9 +1,9 @@
-// A column, or a path inside a JSON column: `data->roles->>0`.
+// Parses a column, or a path within a JSON column: `data->roles->>0`.
 import type { Scanner } from './scanner.ts'
 
 export interface JsonStep {
   key: string | number
-  /** `->>`: the value as text. */
+  /** True for `->>`, which returns the value as text. */
   asText: boolean
 }
 
@@ -36,7 +36,7 @@ function parseKey(scanner: Scanner): string | number {
   return scanner.match(KEY) ?? scanner.fail('a JSON key or index')
 }
 
-/** The name of a field in the response if it has no alias. */
+/** The default name of a field in the response, without an alias. */
 export function fieldName({ column, path }: Field): string {
   const key = path.findLast((step) => typeof step.key === 'string')?.key
   return typeof key === 'string' ? key : column

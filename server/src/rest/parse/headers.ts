@@ -1,5 +1,5 @@
-// The response format the client wants: `Prefer: return=representation, count=exact`, of each kind the first one, and
-// `Accept`.
+// Parses the requested response format: `Prefer: return=representation, count=exact`, of which the first of each kind
+// counts, and `Accept`.
 import { RestError } from '../errors.ts'
 
 export interface Preferences {
@@ -11,7 +11,7 @@ export interface Preferences {
   maxAffected: number | undefined
 }
 
-// In the order in which PostgREST lists them as applied.
+// In the order in which PostgREST lists applied preferences.
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['resolution', ['merge-duplicates', 'ignore-duplicates']],
   ['missing', ['default', 'null']],
@@ -20,7 +20,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['handling', ['strict', 'lenient']],
 ])
 
-/** Unknown preferences are ignored unless the client asks for strict handling; then they are PGRST122. */
+/** Parses `Prefer`. Unknown preferences are ignored, or refused with PGRST122 under strict handling. */
 export function parsePrefer(header: string): Preferences {
   const found = new Map<string, string>()
   const unknown: string[] = []
@@ -48,7 +48,7 @@ export function parsePrefer(header: string): Preferences {
   }
 }
 
-/** The value of `Preference-Applied`, from the preferences that had an effect; empty if none did. */
+/** The value of `Preference-Applied`: the preferences that had an effect; empty if none did. */
 export function appliedPreferences(prefer: Preferences, mattered: readonly (keyof Preferences)[]): string {
   const applied = [...KNOWN.keys()].flatMap((key) => {
     const name = key as keyof Preferences
@@ -61,7 +61,7 @@ export function appliedPreferences(prefer: Preferences, mattered: readonly (keyo
 }
 
 export interface Media {
-  /** Exactly one row, as an object. */
+  /** True for exactly one row, as an object. */
   singular: boolean
   stripNulls: boolean
   contentType: string
@@ -73,7 +73,7 @@ const JSON_ARRAY: Media = {
   contentType: 'application/json; charset=utf-8',
 }
 
-/** The first supported type of an Accept header; PGRST107 if there is none. */
+/** The first supported type of an Accept header. Throws PGRST107 if there is none. */
 export function parseAccept(header: string): Media {
   if (header === '') return JSON_ARRAY
   for (const range of header.split(',')) {

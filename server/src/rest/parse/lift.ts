@@ -1,11 +1,11 @@
-// Separates the shape of a query from its literal values, so that one compiled
-// statement serves every request of the same shape.
+// Separates the shape of a query from its literal values, so that one compiled statement serves all requests of the
+// same shape.
 import { RestError } from '../errors.ts'
 import { BadList, OPERATORS, startsWithOperator } from './operators.ts'
 
 export interface QueryPart {
   key: string
-  /** The decoded value; up to and including the operator's dot if the rest of it is in a slot. */
+  /** The decoded value. If its end is in a slot, only the part up to and including the operator's dot. */
   value: string
   slot: number | null
 }
@@ -20,10 +20,10 @@ export interface LiftedQuery {
   offset: string | undefined
 }
 
-/** Slots available to every statement, filled before it runs. */
+/** Slots of every statement, filled before it runs. */
 export const SLOT = { body: 0, offset: 1 } as const
 
-// Cannot occur in a request line, so no request can contain it.
+// No request line can contain this character, so no request can contain it.
 const HOLE = '\n'
 const COMPARISON = /^(?:not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|in)\./
 const NOT_A_FILTER = /(?:^|\.)(?:select|order|limit|offset|columns|on_conflict|and|or)$/
@@ -45,7 +45,7 @@ export function liftQuery(query: string, { readArguments }: { readArguments: boo
     const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
     const key = decode(rawKey)
     const value = decode(rawValue)
-    // For the gateway, not part of the query.
+    // The gateway's parameter, which is not part of the query.
     if (key === 'apikey') continue
     if (key === 'limit' || key === 'offset') {
       lifted[key] = value
@@ -64,7 +64,7 @@ export function liftQuery(query: string, { readArguments }: { readArguments: boo
   return lifted
 }
 
-/** How much of the value belongs to the shape; undefined if all of it does. */
+/** The length of the value's part that belongs to the shape; undefined if all of it does. */
 function lengthOfShape(key: string, value: string, readArguments: boolean): number | undefined {
   const comparison = COMPARISON.exec(value)
   if (comparison) return NOT_A_FILTER.test(key) ? undefined : comparison[0].length
@@ -80,7 +80,7 @@ function literalOf(value: string, kept: number): string | undefined {
   try {
     return encode(text)
   } catch (error) {
-    // Kept in the shape, so that the parser reports what is wrong with it.
+    // An invalid list stays in the shape, so that the parser reports the error.
     if (error instanceof BadList) return undefined
     throw error
   }

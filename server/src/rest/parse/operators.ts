@@ -1,14 +1,14 @@
-// The filter operators, each with its SQL and the format of its value.
+// Filter operators, with their SQL and the format of their values.
 
 export interface Operator {
   sql: string
-  /** Converts the request's text to the text Postgres reads; throws if it cannot. */
+  /** Converts the request's text to a text that Postgres reads; throws if it cannot. */
   encode?: (text: string) => string
   /** May be followed by (any) or (all). */
   quantifiable?: true
 }
 
-// Looked up by text from the request, so not a plain object: `constructor` must not be found.
+// A Map, since keys come from the request: a plain object would find `constructor`.
 function table<T>(entries: Record<string, T>): ReadonlyMap<string, T> {
   return new Map(Object.entries(entries))
 }
@@ -36,7 +36,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = table({
   adj: { sql: '-|-' },
 })
 
-/** Full-text operators; each may name a language: `fts(english)`. */
+/** Full-text operators; each may have a language: `fts(english)`. */
 export const SEARCHES: ReadonlyMap<string, string> = table({
   fts: 'to_tsquery',
   plfts: 'plainto_tsquery',
@@ -44,7 +44,7 @@ export const SEARCHES: ReadonlyMap<string, string> = table({
   wfts: 'websearch_to_tsquery',
 })
 
-/** `is.` takes one of these words, in either case. */
+/** Values of `is.`, in upper or lower case. */
 export const STATES: ReadonlyMap<string, string> = table({
   null: 'null',
   not_null: 'not null',
@@ -57,10 +57,10 @@ const FILTER = new RegExp(
   `^(?:not\\.)?(?:${[...OPERATORS.keys(), ...SEARCHES.keys(), 'is'].join('|')})(?:\\([^)]*\\))?\\.`,
 )
 
-/** Whether a value starts with an operator; other GET parameters of a function are arguments. */
+/** True if a value starts with an operator. Other GET parameters of a function are arguments. */
 export const startsWithOperator = (value: string): boolean => FILTER.test(value)
 
-/** Not a list in parentheses; `at` is the position of the error. */
+/** The text is not a list in parentheses; `at` is the position of the error. */
 export class BadList extends Error {
   readonly at: number
   constructor(at: number) {
@@ -97,7 +97,7 @@ export function parseList(text: string): string[] {
   }
 }
 
-/** The text of a one-dimensional Postgres array; every element quoted, so none is read as NULL. */
+/** The text of a one-dimensional Postgres array. Every element is quoted, so that none is read as NULL. */
 export function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => `"${element.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

@@ -1,10 +1,10 @@
-// The body of a request. Postgres parses the JSON itself; only its form and keys are checked here.
+// Parses request bodies. Postgres parses the JSON itself, so only its form and keys are checked here.
 import { type RestCode, RestError } from '../errors.ts'
 
 export interface Payload {
-  /** Sent to Postgres: the body as it arrived. */
+  /** The body as it arrived, which is sent to Postgres. */
   json: string
-  /** The keys of its objects. */
+  /** The keys of the body's objects. */
   keys: string[]
   rows: number
 }
@@ -13,7 +13,7 @@ export const MOST_BODY_BYTES = 1_048_576
 
 const badBody = (message: string) => new RestError('PGRST102', message)
 
-/** Rows to write: an object, or an array of objects that have the same keys unless `anyKeys`. */
+/** Rows to write: an object, or an array of objects, which must have the same keys unless `anyKeys`. */
 export function parseRows(text: string, { anyKeys }: { anyKeys: boolean }): Payload {
   const value = parseJson(text)
   if (!Array.isArray(value)) return { json: `[${text}]`, keys: keysOf(value), rows: 1 }
@@ -29,7 +29,7 @@ export function parseRows(text: string, { anyKeys }: { anyKeys: boolean }): Payl
   return { json: text, keys, rows: value.length }
 }
 
-/** Arguments of a function; no body means none, and an array's first object is used. */
+/** Arguments of a function. An empty body means none; of an array, the first object is used. */
 export function parseArguments(text: string): Payload {
   if (text === '') return { json: '{}', keys: [], rows: 1 }
   const whole = parseJson(text)
@@ -48,7 +48,7 @@ function keysOf(value: unknown): string[] {
 const DEEPEST = 500
 const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|[[{]|[\]}]/gs
 
-/** Postgres parses JSON recursively and runs out of stack at a few thousand levels; nobody needs that many. */
+/** Refuses deeply nested JSON: Postgres parses it recursively and runs out of stack at a few thousand levels. */
 export function refuseDeep(text: string, code: RestCode): void {
   if (text.length <= DEEPEST) return
   let depth = 0
@@ -70,7 +70,7 @@ function parseJson(text: string): unknown {
   return value
 }
 
-/** Reads a body of at most MOST_BODY_BYTES; refuses a longer one with 413, without buffering it. */
+/** Reads a body of at most MOST_BODY_BYTES; refuses a longer one with 413 without buffering it. */
 export async function readBody(request: Request): Promise<string> {
   const type = request.headers.get('content-type')
   if (type && !/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {

@@ -1,4 +1,4 @@
-// Sorts the parameters of a query string: selection, filters, order, and the embedded relation each applies to.
+// Sorts the parameters of a query string: selection, filters, order, and the embedded relation of each.
 import { type Condition, type Operand, parseTest, parseTree } from './condition.ts'
 import { type Field, type JsonStep, parseField, parsePath } from './field.ts'
 import type { QueryPart } from './lift.ts'
@@ -6,7 +6,7 @@ import { startsWithOperator } from './operators.ts'
 import { Scanner } from './scanner.ts'
 import { parseSelect, type SelectItem } from './select.ts'
 
-/** A parameter for the relation at `path`; the empty path is the target itself. */
+/** A parameter for the relation at `path`; an empty path means the target itself. */
 export interface At<T> {
   path: string[]
   value: T
@@ -21,7 +21,7 @@ export interface Query {
   orders: At<OrderTerm[]>[]
   limits: At<number>[]
   offsets: At<number>[]
-  /** Arguments of a function called by GET, each as often as it is given. */
+  /** Arguments of a function called by GET, each with all of its values. */
   args: Map<string, Operand[]>
 }
 
@@ -30,7 +30,7 @@ const TREES: ReadonlyMap<string, { and: boolean; not: boolean }> = new Map([
   ['or', { and: false, not: false }],
 ])
 
-/** Checks only the syntax; whether relations and columns exist is up to the planner. */
+/** Checks only the syntax. The planner checks that relations and columns exist. */
 export function parseQuery(
   parts: readonly QueryPart[],
   { readArguments }: { readArguments: boolean },
@@ -75,7 +75,7 @@ function addLocated(query: Query, { names, json }: Key, value: string, slot: num
     query.conditions.push({ path: not ? path.slice(0, -1) : path, value: parseTree(value, { ...tree, not }) })
   } else if (last === 'order') query.orders.push({ path, value: parseOrder(value) })
   else if (last === 'limit' || last === 'offset') {
-    // PostgREST ignores values that are not numbers, and so do we.
+    // As in PostgREST, a value that is not a number is ignored.
     if (/^\d{1,9}$/.test(value)) query[`${last}s`].push({ path, value: Number(value) })
   } else {
     const field = { column: last, path: [] }
@@ -88,7 +88,7 @@ interface Key {
   json: JsonStep[]
 }
 
-/** `owner.profile.data->>city`: relations from the outside in, then the column and its JSON path. */
+/** Parses `owner.profile.data->>city`: relations from the outside in, then the column and its JSON path. */
 function parseKey(key: string): Key {
   const scanner = new Scanner(key, 'tree path')
   const names = [scanner.name()]
@@ -107,14 +107,14 @@ function parseNames(text: string, what: string): string[] {
 }
 
 export interface OrderTerm {
-  /** The embedded to-one relation the column belongs to, if it is not the row's own. */
+  /** The embedded to-one relation of the column; undefined for the row's own column. */
   relation: string | undefined
   field: Field
   descending: boolean
   nulls: 'first' | 'last' | undefined
 }
 
-/** `created_at.desc.nullslast,data->>rank,owner(name).desc` */
+/** Parses `created_at.desc.nullslast,data->>rank,owner(name).desc`. */
 function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, 'order')
   const terms: OrderTerm[] = []

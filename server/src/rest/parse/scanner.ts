@@ -1,4 +1,4 @@
-// Scans a query parameter from left to right and reports where parsing failed.
+// Scans a query parameter from left to right, and reports the position of an error.
 import { RestError } from '../errors.ts'
 
 // A dash is part of a name unless it starts a JSON arrow.

@@ -1,4 +1,4 @@
-// `select=id,total:price::text,editor:people!fk!inner(name),...publisher(city)`
+// Parses `select=id,total:price::text,editor:people!fk!inner(name),...publisher(city)`.
 import { RestError } from '../errors.ts'
 import { type Field, parsePath } from './field.ts'
 import { Scanner } from './scanner.ts'
@@ -16,7 +16,7 @@ export interface SelectedRelation {
   alias: string | undefined
   hint: string | undefined
   inner: boolean
-  /** `...relation(…)`: its columns become the parent's. */
+  /** True for `...relation(…)`, whose columns become the parent's. */
   spread: boolean
   items: SelectItem[]
 }
@@ -30,7 +30,7 @@ const MOST_ITEMS = 100
 
 export function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter')
-  // A column may be selected repeatedly under other names, so a short URL could request a huge response.
+  // A column may be selected many times under different names, so a short URL could request a huge response.
   if (text.split(',').length > MOST_ITEMS) scanner.fail(`at most ${MOST_ITEMS} items`)
   const items = scanner.done ? [] : parseItems(scanner, 0)
   scanner.end()
@@ -83,7 +83,7 @@ function parseRelation(
   return { kind: 'relation', ...named, hint, inner, items }
 }
 
-// Hosted projects have aggregates disabled, so neither spelling may work here.
+// Hosted projects have aggregates disabled, so both spellings are refused.
 function refuseAggregate(scanner: Scanner, needed = false): void {
   if (scanner.match(AGGREGATE) !== undefined) {
     throw new RestError('PGRST123', 'Use of aggregate functions is not allowed')

@@ -1,9 +1,9 @@
-// The range of rows requested: `limit` and `offset`, or a `Range: 0-9` header.
+// The requested range of rows: `limit` and `offset`, or a `Range: 0-9` header.
 import { RestError } from '../errors.ts'
 
 export interface Window {
   offset: number
-  /** null: no limit. */
+  /** Null means no limit. */
   limit: number | null
 }
 
@@ -25,31 +25,30 @@ export function parseWindow(asked: {
   return { offset: first, limit: Number.isFinite(length) ? length : null }
 }
 
-/** The same window, capped at the server's limit. */
 export function capWindow(window: Window, most: number): Window {
   return { offset: window.offset, limit: Math.min(window.limit ?? most, most) }
 }
 
-/** A window in the form in which it appears in a statement. */
+/** A window as it appears in a statement. */
 export interface Page {
   limit: number | null
-  /** null: in its slot. */
+  /** Null if the offset is in its slot. */
   offset: number | null
 }
 
 const NEAR_PAGES = 10
 
 /**
- * If Postgres does not know how many rows are wanted, it plans the statement again for each request, which doubles
- * the cost of a small read. So limits are literals in the statement, and so are common page offsets;
- * other offsets share one statement, because their number is unbounded.
+ * Without a known number of rows, Postgres plans the statement again for each request, which doubles the cost of a
+ * small read. So limits are literals in the statement, as are common page offsets. Other offsets share one statement,
+ * since their number is unbounded.
  */
 export function pageOf({ offset, limit }: Window): Page {
   const near = limit !== null && offset % limit === 0 && offset <= limit * NEAR_PAGES
   return { limit, offset: offset === 0 || near ? offset : null }
 }
 
-// PostgREST ignores a value that is not a number.
+// As in PostgREST, a value that is not a number is ignored.
 function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null
 }

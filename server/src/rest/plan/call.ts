@@ -1,4 +1,4 @@
-// Plans a function call: chooses the overload that takes exactly these arguments.
+// Plans a function call: chooses the overload that takes exactly the given arguments.
 import { RestError } from '../errors.ts'
 import type { Operand } from '../parse/condition.ts'
 import type { Preferences } from '../parse/headers.ts'
@@ -10,16 +10,16 @@ export interface CallPlan {
   action: 'call'
   routine: Routine
   arguments: Arguments
-  /** How its rows are read; undefined if it returns a value. */
+  /** How the function's rows are read; undefined if it returns a value. */
   read: ReadNode | undefined
 }
 
 export type Arguments =
-  /** Each by name, from the JSON body. */
+  /** Arguments by name from the JSON body. */
   | { from: 'body'; parameters: Parameter[] }
-  /** The whole body is the single unnamed argument. */
+  /** The whole body as the single unnamed argument. */
   | { from: 'whole body'; parameter: Parameter }
-  /** Each by name, from the query string; only a variadic one has several operands. */
+  /** Arguments by name from the query string; only a variadic one has several operands. */
   | { from: 'query'; values: { parameter: Parameter; operands: Operand[] }[] }
 
 export interface CallWish {
@@ -56,7 +56,7 @@ export function planCall(wish: CallWish): CallPlan {
 }
 
 function complete(routine: Routine, args: Arguments, { schema, query, prefer, maxRows }: CallWish): CallPlan {
-  // The number of rows such a function affected is unknown.
+  // The number of rows that a function without a result set affects is unknown.
   if (!routine.set && prefer.handling === 'strict' && prefer.maxAffected !== undefined) {
     throw new RestError(
       'PGRST128',

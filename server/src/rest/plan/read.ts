@@ -1,4 +1,4 @@
-// Plans a read: the tree of relations with their columns, filters and order, each name resolved.
+// Plans a read: a tree of relations with their columns, filters and order, all names resolved.
 import { RestError } from '../errors.ts'
 import type { Condition, Test } from '../parse/condition.ts'
 import { type Field, fieldName } from '../parse/field.ts'
@@ -7,7 +7,7 @@ import type { SelectedRelation, SelectItem } from '../parse/select.ts'
 import type { Schema, Table } from '../schema.ts'
 import { findRelationship, type Relationship } from './relationship.ts'
 
-/** The source of rows, and its alias in the rest of the statement. */
+/** A source of rows, with its alias in the rest of the statement. */
 export interface Source {
   alias: string
   table: Table | undefined
@@ -35,9 +35,9 @@ export interface Embed {
   relationship: Relationship
   /** The alias of the joined rows. */
   alias: string
-  /** Restricts the parent's rows: through `!inner`, or a filter on whether it exists. */
+  /** True if it restricts the parent's rows: by `!inner`, or by a filter on its existence. */
   restricts: boolean
-  /** The parent is ordered by columns of this one. */
+  /** Columns of this relation by which the parent is ordered. */
   ordering: Field[]
 }
 
@@ -54,7 +54,7 @@ export interface PlannedOrder {
 export interface ReadOptions {
   schema: Schema
   source: Source
-  /** A written row is not filtered again when it is read back. */
+  /** True for written rows that are read back, which are not filtered again. */
   readBack: boolean
   maxRows: number
 }
@@ -99,7 +99,7 @@ function planNode(items: readonly SelectItem[], source: Source, growth: Growth):
     } else {
       const embed = planEmbed(item, source, growth)
       node.embeds.push(embed)
-      // Rows of which nothing is shown, at any depth, are left out as a whole.
+      // A relation without outputs at any depth is left out.
       if (embed.node.outputs.length > 0)
         node.outputs.push({ kind: 'embed', embed, as: item.alias ?? item.name })
     }
@@ -119,7 +119,7 @@ function planEmbed(item: SelectedRelation, parent: Source, growth: Growth): Embe
   }
   growth.count.embeds += 1
   const number = growth.count.embeds
-  // Postgres truncates names at 63 bytes; the number must survive.
+  // Postgres truncates names at 63 bytes, but the number must be kept.
   const source = {
     alias: `${target.name.slice(0, 12)}_${number}`,
     table: target,
@@ -141,7 +141,7 @@ function refuseRelation(parent: Source, name: string): never {
 const embedNamed = ({ embeds }: Pick<ReadNode, 'embeds'>, name: string) =>
   embeds.find(({ item }) => name === (item.alias ?? item.name))
 
-/** As PostgREST still allows here, the name of a relation also finds it under an alias, unless something else has the name. */
+/** Finds an embedded relation by alias or, as in PostgREST, by its name, unless another relation has that as alias. */
 function nodeAt(root: ReadNode, path: readonly string[]): ReadNode {
   return path.reduce((node, name) => {
     const embed = embedNamed(node, name) ?? node.embeds.find(({ item }) => item.name === name)
@@ -167,7 +167,7 @@ function planOrder(term: OrderTerm, node: ReadNode): PlannedOrder {
   return { term, embed }
 }
 
-/** A condition on a column of the node; `is.null` on an embedded relation asks whether it exists. */
+/** Resolves a condition on a column of the node; `is.null` on an embedded relation tests its existence. */
 export function planCondition(
   condition: Condition,
   node: Pick<ReadNode, 'source' | 'embeds'>,
@@ -179,7 +179,7 @@ export function planCondition(
   const embed = embedNamed(node, field.column)
   if (!embed || field.path.length > 0) return condition
   if (test.kind !== 'is' || !test.state.endsWith('null')) {
-    // Embedded rows may be named after the column that references them.
+    // Embedded rows may have the name of the column that references them.
     if (node.source.columns.includes(field.column)) return condition
     throw new RestError('PGRST120', 'Bad operator on the embedded resource', {
       details: `Only is null or not is null filters are allowed on embedded resources`,

@@ -2,19 +2,19 @@
 import { RestError } from '../errors.ts'
 import type { ForeignKey, Routine, Schema, Table } from '../schema.ts'
 
-/** Pairs of equal columns: first the parent's or target's, then the other side's. */
+/** Pairs of equal columns: the parent's or target's first, then the other side's. */
 export type Pairs = readonly (readonly [string, string])[]
 
 export interface Relationship {
   target: Table
-  /** Whether a row of the parent has at most one related row or any number. */
+  /** Whether a row of the parent has at most one related row, or any number. */
   kind: 'one' | 'many'
-  /** Parent column to target column, or to the junction's if there is one. */
+  /** From parent column to target column, or to the junction's column if there is a junction. */
   pairs: Pairs
   junction: { table: Table; pairs: Pairs } | undefined
-  /** Computes the related rows from a row of the parent. */
+  /** The function that computes the related rows from a row of the parent. */
   routine?: Routine
-  /** Hints that select this relationship; the first is the one we suggest. */
+  /** Hints that select this relationship; error messages suggest the first. */
   hints: readonly string[]
   /** The names it may have in `select`. */
   names: readonly string[]
@@ -22,14 +22,14 @@ export interface Relationship {
   description: string
 }
 
-/** PGRST200 if there is no relationship, PGRST201 if there is more than one. */
+/** Throws PGRST200 if there is no relationship, and PGRST201 if there are several. */
 export function findRelationship(
   schema: Schema,
   parent: Table,
   name: string,
   hint: string | undefined,
 ): Relationship {
-  // A function comes before tables of its name.
+  // A function takes precedence over tables with its name.
   const routine = schema.computedOf(parent).find((one) => one.name === name)
   if (routine?.table) return computed(routine, routine.table)
   const found = relationshipsOf(schema, parent).filter(
@@ -57,8 +57,8 @@ function relationshipsOf(schema: Schema, parent: Table): Relationship[] {
   ].filter(({ target }) => target.schema === parent.schema)
 }
 
-// A table that references itself is related to itself in two ways. As in PostgREST, the name decides: the column
-// means the referenced row, the table means the referencing rows.
+// A table that references itself has two relationships with itself. As in PostgREST, the name decides: the column's
+// name means the referenced row, the table's name means the referencing rows.
 const isSelf = ({ from, to }: ForeignKey) => from === to
 
 function toOne(key: ForeignKey): Relationship {
@@ -89,7 +89,7 @@ function fromMany(key: ForeignKey): Relationship {
   }
 }
 
-/** A table whose primary key contains two foreign keys is a junction of the tables they reference. */
+/** Finds junctions: a table whose primary key contains two foreign keys connects the tables they reference. */
 function throughJunction(schema: Schema, near: ForeignKey): Relationship[] {
   const table = near.from
   return (

@@ -1,4 +1,4 @@
-// Plans a write: which columns and rows, and what is returned of them.
+// Plans a write: its columns, rows, and returned columns.
 import { RestError, unconditional } from '../errors.ts'
 import type { Preferences } from '../parse/headers.ts'
 import type { Payload } from '../parse/payload.ts'
@@ -13,10 +13,10 @@ export interface InsertPlan {
   /** Columns missing in a row get their default instead of null. */
   defaults: boolean
   conflict: { columns: readonly string[]; merge: boolean } | undefined
-  /** Rows may already exist, and are left alone, or merged. */
+  /** True if rows may exist already; they are left alone or, with `merges`, merged. */
   upserts: boolean
   merges: boolean
-  /** There is nothing to write. */
+  /** True if there is nothing to write. */
   empty: boolean
   back: ReadNode | undefined
   location: boolean

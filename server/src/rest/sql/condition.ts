@@ -5,12 +5,12 @@ import { OPERATORS, SEARCHES } from '../parse/operators.ts'
 import type { Embed, PlannedCondition, Source } from '../plan/read.ts'
 import { name, type Parameters } from './text.ts'
 
-/** The alias and columns a field is looked up in. */
+/** The alias and table of the rows that have a field. */
 export type Rows = Pick<Source, 'alias' | 'table'>
 
 const typeOf = ({ table }: Rows, column: string) => table?.columns.get(column)?.type
 
-/** `"t"."data" -> 'a' ->> 'b'`, with the keys as parameters. Arrays and composites are accessed as JSON. */
+/** A field as SQL: `"t"."data" -> 'a' ->> 'b'`, with the keys as parameters. Arrays and composites are read as JSON. */
 export function fieldSql(rows: Rows, { column, path }: Field, parameters: Parameters): string {
   const steps = path.map(({ key, asText }) => {
     const place =

@@ -1,16 +1,16 @@
-// A read plan as SQL: one select, with embedded relations as lateral joins.
+// Writes a read plan as SQL: one select, with embedded relations as lateral joins.
 import type { Embed, Output, ReadNode } from '../plan/read.ts'
 import { conditionSql, fieldSql } from './condition.ts'
 import { constant, name, type Parameters, qualified, typeName } from './text.ts'
 
-/** The whole row of a subquery with this alias. */
+/** The alias of the subquery that returns whole rows. */
 export const ROW = '"pgrst_row"'
 
 interface RowsOptions {
-  /** The SQL of the node's own rows, alias included. */
+  /** The SQL of the node's own rows, including the alias. */
   from: string
   parameters: Parameters
-  /** Conditions and outputs in addition to those of the node itself. */
+  /** Conditions and outputs in addition to the node's own. */
   conditions?: string[]
   outputs?: string[]
 }
@@ -34,9 +34,9 @@ export function rowsSql(
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** The columns of its source that a node uses, without those of its relations. */
+/** Columns of its source that a node uses, without those for its relations. */
 export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): string[] {
-  // A function of the row needs all of it.
+  // A function that takes the row needs all columns.
   const all = outputs.some(({ kind }) => kind === 'all') || embeds.some((one) => one.relationship.routine)
   const named = [
     ...outputs.flatMap((output) => (output.kind === 'column' ? [output.field.column] : [])),
@@ -48,8 +48,8 @@ export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): 
 }
 
 /**
- * The rows of one page. If embedded relations do not filter or order, the page is cut before they are joined: otherwise
- * the rows before an offset would be joined only to be dropped.
+ * The rows of one page. If embedded relations do not filter or order, the page is cut before they are joined, so that
+ * rows before the offset are not joined only to be dropped.
  */
 export function pageOfRowsSql(node: ReadNode, from: string, page: string, parameters: Parameters): string {
   const columns = sourceColumnsSql(node)
@@ -113,7 +113,7 @@ function outputSql(node: ReadNode, output: Output, parameters: Parameters): stri
   return `${objectSql(embed)} as ${name(as)}`
 }
 
-/** The embedded row as an object, without columns used only for ordering or filtering. */
+/** An embedded row as a JSON object, without columns used only for ordering or filtering. */
 function objectSql(embed: Embed): string {
   const row = `${name(embed.alias)}.*`
   if (embed.ordering.length === 0) return `row_to_json(${row})`
@@ -131,7 +131,7 @@ function outputNames(node: ReadNode): string[] {
   })
 }
 
-/** Rows of the relation that belong to the parent's row, as a lateral join. */
+/** The relation's rows that belong to the parent's row, as a lateral join. */
 function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string {
   const { node, relationship, item } = embed
   const own = node.source.alias
@@ -165,7 +165,7 @@ function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string
   const outputs = embed.ordering.map(
     (field, index) => `${fieldSql(node.source, field, parameters)} as ${name(orderName(index))}`,
   )
-  // A relation without selected columns still needs one, to distinguish a missing row from an empty one.
+  // A relation without selected columns still needs one, to tell a missing row from an empty one.
   if (node.outputs.length === 0) outputs.push('true as "found"')
   return lateral(rowsSql(node, { ...asked, outputs }), 'true')
 }

@@ -1,4 +1,4 @@
-// A plan as a single statement: it returns the JSON body as text, the number of rows, and the headers and
+// Writes a plan as a single statement, which returns the JSON body as text, the number of rows, and the headers and
 // status that the database sets for the response.
 import { SLOT } from '../parse/lift.ts'
 import type { Page } from '../parse/window.ts'
@@ -20,16 +20,16 @@ export type Plan = ReadPlan | InsertPlan | UpdatePlan | DeletePlan | CallPlan
 
 /** The requested response format. */
 export interface Form {
-  /** HEAD: everything but the body. */
+  /** True for HEAD: everything but the body is returned. */
   bodiless: boolean
   singular: boolean
   stripNulls: boolean
   counted: boolean
-  /** Only these rows are wanted. */
+  /** The page of rows; undefined for all. */
   page: Page | undefined
 }
 
-/** The single row every statement returns. */
+/** The single row that every statement returns. */
 export interface ResultRow {
   body: string | null
   rows: number
@@ -88,7 +88,7 @@ function callText(plan: CallPlan, form: Form, parameters: Parameters): string {
   if (read) {
     const one = routine.set ? form : { ...form, singular: true, page: undefined }
     if (!form.counted) return selectSql(read, call, one, parameters)
-    // Counting must not call the function a second time.
+    // Materialized, so that counting does not call the function a second time.
     const source = `with ${SOURCE} as materialized (select ${name(read.source.alias)}.* from ${call})`
     return `${source} ${selectSql(read, `${SOURCE} as ${name(read.source.alias)}`, one, parameters)}`
   }
@@ -114,16 +114,16 @@ function writeText(plan: InsertPlan | UpdatePlan | DeletePlan, form: Form, param
   return `${source} select null as "body", count(*)::int as "rows"${merged}${location}, ${SAID} from ${SOURCE}`
 }
 
-/** The key of the first written row as an object of strings. */
+/** The key of the first written row, as an object of strings. */
 function locationSql({ table }: InsertPlan): string {
   const pairs = table.primaryKey.map((column) => `${constant(column)}, ${SOURCE}.${name(column)}::text`)
   return `(json_agg(json_build_object(${pairs.join(', ')})) -> 0)::text`
 }
 
-/** The column name of a function's value, if it returns no row. */
+/** The column with the value of a function that returns no row. */
 const VALUE = '"pgrst_call"."value"'
 
-/** The function with its arguments, under its own name if it returns rows. */
+/** The call of the function, under its own name if it returns rows. */
 function callSql({ routine, arguments: args }: CallPlan, parameters: Parameters): string {
   const call = `${qualified(routine.schema, routine.name)}(${argumentsSql(args, parameters)})`
   const alias = routine.returns === 'row' ? name(routine.name) : '"pgrst_call"("value")'
@@ -153,7 +153,7 @@ function argumentsSql(args: Arguments, parameters: Parameters): string {
     .join(', ')
 }
 
-/** A variadic argument: the values, or a single one that is a list already, as supabase-js writes it. */
+/** A variadic argument: several values, or a single one that is already a list, as supabase-js sends it. */
 function listSql(values: readonly string[], type: string): string {
   const list = `array[${values.map((value) => `${value}::text`).join(', ')}]::${type}`
   const [only, second] = values

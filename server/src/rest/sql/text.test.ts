@@ -23,7 +23,7 @@ test('a quoted text is one constant, whatever it holds', () => {
     fc.property(fc.oneof(fc.string(), fc.constantFrom("\\'", "'; --", '\\')), (text) => {
       const quoted = constant(text)
       expect(quoted).toMatch(/^(?: E)?'(?:[^']|'')*'$/)
-      // In an escape string a backslash escapes the next character, so each must be doubled.
+      // In an escape string, a backslash escapes the next character, so each one must be doubled.
       if (text.includes('\\')) expect(quoted).toMatch(/^ E'(?:[^'\\]|''|\\\\)*'$/)
     }),
     { numRuns: 1_000 },

@@ -2,7 +2,7 @@
 import { RestError } from '../errors.ts'
 import type { Operand } from '../parse/condition.ts'
 
-/** A parameter of a compiled statement: a number is the slot that contains its value. */
+/** A parameter of a compiled statement: a value, or the number of the slot with the value. */
 export type Parameter = number | string
 
 /** Collects the parameters of one statement. */
@@ -10,7 +10,7 @@ export class Parameters {
   readonly list: Parameter[] = []
   readonly #known = new Map<Operand, string>()
 
-  /** The placeholder of a value; the same operand keeps the same one. */
+  /** The placeholder of a value. Repeated operands share one. */
   bind(operand: Operand): string {
     const known = this.#known.get(operand)
     if (known !== undefined) return known
@@ -41,11 +41,11 @@ export function name(identifier: string): string {
 
 export const qualified = (schema: string, identifier: string): string => `${name(schema)}.${name(identifier)}`
 
-/** A text literal, for names inside json_build_object and the like. */
+/** A text literal, for example for names in json_build_object. */
 export const constant = (text: string): string =>
   `${text.includes('\\') ? ' E' : ''}'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-// Type names defined by SQL itself, which would not be found if quoted.
+// Type names from SQL itself, which would not be found if quoted.
 const SQL_TYPES = new Set(
   `int integer bigint smallint real decimal numeric boolean char character varchar bit interval json
   time timestamp float text`.split(/\s+/),
@@ -53,7 +53,7 @@ const SQL_TYPES = new Set(
 const SPACED_TYPE =
   /^(?:double precision|character varying|bit varying|timestamp (?:with|without) time zone|time (?:with|without) time zone)$/
 
-/** The type of a cast, as named in the request. */
+/** The SQL type of a cast in the request. */
 export function typeName(text: string): string {
   const array = text.endsWith('[]')
   const bare = (array ? text.slice(0, -2) : text).trim().replace(/\s+/g, ' ')

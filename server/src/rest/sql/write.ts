@@ -1,4 +1,4 @@
-// Insert, update and delete as SQL; the written rows are returned under the alias SOURCE.
+// Writes insert, update and delete as SQL. The written rows are returned under the alias SOURCE.
 import { SLOT } from '../parse/lift.ts'
 import type { PlannedCondition } from '../plan/read.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
@@ -10,7 +10,7 @@ import { constant, name, type Parameters, qualified } from './text.ts'
 export const SOURCE = '"pgrst_source"'
 const PAYLOAD = '"pgrst_payload"'
 
-/** Counts, in a transaction-local setting, the rows that an upsert found existing. */
+/** The number of existing rows that an upsert found, from a transaction-local setting. */
 export const MERGED = `nullif(current_setting('pgrst.merged', true), '')`
 const COUNT_MERGED = `set_config('pgrst.merged', (coalesce(${MERGED}, '0')::int + 1)::text, true) <> ''`
 
@@ -21,7 +21,7 @@ export function writeSql(plan: InsertPlan | UpdatePlan | DeletePlan, parameters:
   if (plan.action === 'insert') return `${insertSql(plan, target, parameters)} ${returning}`
   const where = whereSql(plan.where, table, parameters)
   if (plan.action === 'delete') return `delete from ${target} ${where} ${returning}`
-  // Nothing to set, so no row is changed; filters are still evaluated, and columns still typed.
+  // With nothing to set no row is changed, but filters are still evaluated and columns typed.
   if (plan.empty) return `select ${returned(plan).join(', ')} from ${target} ${where} and false`
   const set = plan.columns.map((column) => `${name(column.name)} = ${PAYLOAD}.${name(column.name)}`)
   const rows = `(select * from ${payloadSql(plan, parameters)} limit 1)`
@@ -66,8 +66,8 @@ function whereSql(where: readonly PlannedCondition[], table: Table, parameters: 
 }
 
 /**
- * Returns only the columns that are read: returning a column requires the right to select it, which a caller who wants
- * nothing returned may lack.
+ * The columns to return: only those that are read. Returning a column requires the right to select it, which a caller
+ * who asks for no rows may lack.
  */
 function returned(plan: InsertPlan | UpdatePlan | DeletePlan): string[] {
   const { table, back } = plan

@@ -1,30 +1,30 @@
 /**
- * Credits and debits of bank statements in the formats of ISO 20022: camt.053 of whole days, camt.052 of the day so far and camt.054 of
- * single transfers, as their versions 2 to 13 have them.
+ * Credits and debits of bank statements in the formats of ISO 20022: camt.053 of whole days, camt.052 of the day so far
+ * and camt.054 of single transfers, as their versions 2 to 13 have them.
  */
 import { t } from '@lingui/core/macro'
 import { isDay, Unreadable } from './row.ts'
 
 export interface BankEntry {
-  /** Counted from 1, as the statement has them. */
+  /** The entry's number in the statement, from 1. */
   key: string
   amount: number
   currency: string
-  /** Money out, or money in that was taken back; not on the account yet; null for money in. */
+  /** Debit: money out, or money in that was taken back. Pending: not booked yet. Null: money in. */
   kind: 'debit' | 'pending' | null
   /** YYYY-MM-DD */
   booked: string | null
-  /** Who paid. */
+  /** The payer. */
   name: string
-  /** The last four characters of their account. */
+  /** The last four characters of the payer's IBAN. */
   account: string
-  /** What they wrote. */
+  /** The payer's message. */
   text: string
-  /** By which the bank tells it from others; null if it gives no reference. */
+  /** The bank's reference for this entry; null if it gives none. */
   ref: string | null
 }
 
-/** The names of the three messages, and of the parts that have entries. */
+/** The root elements of the three messages; below, the elements that contain entries. */
 const MESSAGES = ['BkToCstmrStmt', 'BkToCstmrAcctRpt', 'BkToCstmrDbtCdtNtfctn']
 
 /** SWIFT's older format, which many banks still offer first. */
@@ -35,7 +35,7 @@ export function readBankStatement(xml: string): BankEntry[] {
     throw new Unreadable(
       t`This is MT940, an older format. Ask your bank for the same days as CAMT.053, a file that ends in .xml.`,
     )
-  // No bank defines entities, which can blow a small file up.
+  // Banks never define entities, and nested entities can expand a small file enormously.
   if (/<!DOCTYPE|<!ENTITY/i.test(xml))
     throw new Unreadable(t`The file contains definitions that no bank statement has.`)
   const document = new DOMParser().parseFromString(xml, 'application/xml')
@@ -48,14 +48,14 @@ export function readBankStatement(xml: string): BankEntry[] {
   return entries.map((entry, index) => ({ ...entry, key: String(index + 1) }))
 }
 
-/** Entries of several statements, whose times may overlap: what one has as well as another is there once. */
+/** Entries of several statements without duplicates: their periods may overlap. */
 export function withoutCopies(statements: readonly (readonly BankEntry[])[]): BankEntry[] {
   const known = new Map<string, number>()
   const entries = statements.flatMap((statement) => {
     const own = new Map<string, number>()
     return statement.filter(({ key: _place, ...entry }) => {
       const same = JSON.stringify(entry)
-      // A statement may have two of a kind by itself.
+      // One statement may contain two identical entries, both real.
       const count = (own.get(same) ?? 0) + 1
       own.set(same, count)
       const isNew = count > (known.get(same) ?? 0)
@@ -66,7 +66,7 @@ export function withoutCopies(statements: readonly (readonly BankEntry[])[]): Ba
   return entries.map((entry, index) => ({ ...entry, key: String(index + 1) }))
 }
 
-/** One for each transfer: banks may book several at once. */
+/** One entry per transfer: banks may book several at once. */
 function entriesOf(entry: Element): Omit<BankEntry, 'key'>[] {
   const details = all(entry, 'TxDtls')
   const amounts = details.map((one) => at(one, 'Amt') ?? at(one, 'AmtDtls', 'TxAmt', 'Amt'))
@@ -76,7 +76,7 @@ function entriesOf(entry: Element): Omit<BankEntry, 'key'>[] {
     const said = (...path: string[]) => (one ? textAt(one, ...path) : '')
     const direction = said('CdtDbtInd') || textAt(entry, 'CdtDbtInd')
     const isBack = [textAt(entry, 'RvslInd'), said('RvslInd')].some((back) => back === 'true' || back === '1')
-    // Some banks have no day of booking; the day from which the money counts is near it.
+    // Some banks give no booking day; the value date is close to it.
     const day = ['BookgDt', 'ValDt'].map(dayAt(entry)).find(isDay) ?? null
     const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
     const id = [
@@ -93,7 +93,7 @@ function entriesOf(entry: Element): Omit<BankEntry, 'key'>[] {
       account: said('RltdPties', 'DbtrAcct', 'Id', 'IBAN').slice(-4),
       text: unique([
         ...ownText,
-        // Of several transfers booked at once it may name another.
+        // For several transfers booked together, this text may name another payer.
         ...(isBatch && ownText.length > 0 ? [] : textsAt(entry, ['AddtlNtryInf'])),
         notProvided(said('Refs', 'EndToEndId')),
       ]).join(' '),
@@ -102,7 +102,7 @@ function entriesOf(entry: Element): Omit<BankEntry, 'key'>[] {
   })
 }
 
-/** Where banks put what the payer wrote. */
+/** Elements in which banks put the payer's message. */
 const SAID_IN = [
   ['Ustrd'],
   ['CdtrRefInf', 'Ref'],
@@ -111,7 +111,7 @@ const SAID_IN = [
   ['AddtlTxInf'],
 ] as const
 
-/** The texts at all places that end in these names. */
+/** The texts of all elements on a path of names. */
 function textsAt(within: Element, [name, ...below]: readonly string[]): string[] {
   const found = name === undefined ? [] : all(within, name)
   return below.length === 0 ? found.map(written) : found.flatMap((one) => textsAt(one, below))
@@ -124,7 +124,7 @@ const dayAt = (entry: Element) => (name: string) =>
 const unique = (texts: readonly string[]) => [...new Set(texts)].filter((text) => text !== '')
 const notProvided = (id: string) => (/^NOTPROVIDED$/i.test(id) ? '' : id)
 const written = (element: Element) => element.textContent.replace(/\s+/g, ' ').trim()
-/** By local name: each version has a namespace of its own. */
+/** Searches by local name, since each version of the format has a different namespace. */
 const all = (within: Document | Element, name: string) => [...within.getElementsByTagNameNS('*', name)]
 const at = (element: Element, ...path: string[]): Element | undefined =>
   path.reduce<Element | undefined>(

@@ -1,11 +1,11 @@
-// What is read from files of other places, odd ones too.
+// Reading files exported from other services, including malformed ones.
 import { expect, test } from 'vitest'
 import { decode, type ImportedRow, Unreadable } from './row.ts'
 import { readSpliit } from './spliit.ts'
 import { readSplitwise, readTable, template } from './tables.ts'
 import { readWallos } from './wallos.ts'
 
-/** What matters of a row, in one line. */
+/** The fields of a row that the tests compare, in one line. */
 const line = ({
   name,
   price,

@@ -1,6 +1,6 @@
 import type { ImportedRow, Unit } from './row.ts'
 
-/** How people of the five languages say how often they pay, without accents and in small letters. */
+/** Words for billing intervals in the five languages, in lower case and without accents. */
 const WORDS: Record<Unit, RegExp> = {
   day: /^(days?|daily|tage?n?|taglich|jours?|quotidien(ne)?|dias?|diario|giorn[oi]|giornaliero)$/,
   week: /^(weeks?|weekly|wochen?|wochentlich|semaines?|hebdomadaire|semanas?|semanal|settiman[ae]|settimanale?)$/,
@@ -16,7 +16,7 @@ const SEVERAL: readonly [RegExp, Unit, number][] = [
 const BEFORE =
   /^(?:(?:every|each|per|an?|once|alle|jede[nrs]?|pro|im|par|tou(?:te)?s|chaque|cada|por|al|ogni|les|la|le|el|los|una?|il)\s+|1x\s*|\/\s*)+/
 
-/** How often a text says that something is paid; null if it does not say that certainly, as "bimonthly" does not. */
+/** The billing interval in a text; null if it is ambiguous, as "bimonthly" is. */
 export function intervalIn(text: string): Pick<ImportedRow, 'unit' | 'every'> | null {
   const plain = text
     .normalize('NFKD')

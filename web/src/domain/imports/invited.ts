@@ -4,7 +4,7 @@ import type { ImportedRow } from './row.ts'
 const NAMED = /(?:"[^"]*"\s*|[^<>;,\n"]*)<\s*(?:mailto:)?([^\s<>;,]+@[^\s<>;,]+)\s*>/gi
 const ADDRESS = /[^\s<>;,"()]+@[^\s<>;,"()]+\.[^\s<>;,"()]*[^\s<>;,"().]/g
 
-/** The addresses in a cell; whoever has a name there but no address is shown with a field for it. */
+/** The addresses in a cell. Names without an address become `people`, for whom the screen asks for one. */
 export function invitedIn(cell: string): Pick<ImportedRow, 'invite' | 'people'> {
   const invite: string[] = []
   const take = (address: string) => {

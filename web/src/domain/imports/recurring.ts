@@ -1,17 +1,17 @@
 import { isMonth } from '../days.ts'
 import { type ImportedRow, rowOf, type Unit } from './row.ts'
 
-/** One entry of a group that splits what it spends. */
+/** One entry of a group that splits its expenses. */
 export interface Expense {
   title: string
-  /** Negative for a refund; null if it is not certain. */
+  /** Negative for a refund; null if it is ambiguous. */
   amount: number | null
   currency: string
   /** YYYY-MM-DD */
   date: string
   payer: string | null
   people: string[]
-  /** What the group has set it to, if it has. */
+  /** The interval that the group has set, if any. */
   repeats: Unit | null
   isRepayment: boolean
 }
@@ -24,7 +24,9 @@ const themeOf = (title: string) =>
     .filter((word) => word !== '' && !/^[\d./]+$/.test(word) && !isMonth(word))
     .join(' ') || title.toLowerCase()
 
-/** What a group pays for again and again, recognised by title and dates; each of the rest once. */
+/**
+ * A group's expenses as rows: recurring ones, recognised by title and dates, become one row each; others stay single.
+ */
 export function recurring(expenses: readonly Expense[]): ImportedRow[] {
   const themes = new Map<string, Expense[]>()
   for (const expense of expenses) {
@@ -51,7 +53,7 @@ export function recurring(expenses: readonly Expense[]): ImportedRow[] {
 
 const DAY = 86_400_000
 
-/** How often something happens on these days, by the usual pause between them. */
+/** The interval of expenses on these days, from the usual gap between them. */
 function rhythm(dates: readonly string[]): Pick<ImportedRow, 'unit' | 'every'> {
   const times = [...new Set(dates)].map((date) => Date.parse(date)).sort((a, b) => a - b)
   const pauses = times.slice(1).map((time, index) => (time - (times[index] ?? time)) / DAY)

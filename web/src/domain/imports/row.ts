@@ -1,38 +1,37 @@
 import { t } from '@lingui/core/macro'
 
-/** How much is read at once; the database takes no more rows either (private.most_imported_rows). */
+/** The largest file, in bytes; the database also limits the number of rows (private.most_imported_rows). */
 const LARGEST_FILE = 2_000_000
 
 export type Unit = 'day' | 'week' | 'month' | 'year'
 
-/** Something a person pays for again and again, as it is kept elsewhere. What becomes of it is decided by the database. */
+/** A recurring expense, read from another service's file. The database decides what becomes of it. */
 export interface ImportedRow {
   name: string
-  /** What the whole of it costs each time; null if it does not say. */
+  /** The full price per interval; null if the file does not say. */
   price: number | null
-  /** ISO 4217, or whatever stands there. */
+  /** ISO 4217 code, or the file's own text. */
   currency: string
   /** Null if it does not repeat. */
   unit: Unit | null
   every: number
-  /** YYYY-MM-DD: a day on which it was or will be paid; the likeliest if it could be several. */
+  /** YYYY-MM-DD: a day on which it was or will be paid; the likeliest one if that is ambiguous. */
   date: string | null
-  /** The days that it could be, if that is not certain. */
+  /** The possible days if the day is ambiguous, otherwise empty. */
   dates: string[]
-  /** Null if it is not said, or not certain. */
+  /** Null if unknown or ambiguous. */
   payer: string | null
-  /** Who shares it, the payer included if they do. */
+  /** The people who share it, including the payer if they do. */
   people: string[]
-  /** Addresses to invite. */
   invite: string[]
   places: number | null
-  /** Why it is no subscription of today, if it is none. */
+  /** The reason why it is not a current subscription; null if it is one. */
   kind: 'repayment' | 'ended' | 'lifetime' | null
-  /** How many entries it stands for. */
+  /** The number of entries that this row combines. */
   entries: number
 }
 
-/** Whatever a file says: the database refuses all rows for one that has what it cannot read. */
+/** Makes a row that the database can read: one unreadable value would have it refuse all rows. */
 export function rowOf({
   unit = null,
   every = 1,
@@ -59,7 +58,7 @@ export function rowOf({
 
 const isCount = (count: number | null) =>
   Number.isInteger(count) && Number(count) > 0 && Number(count) < 10_000
-/** Without control characters and halves of letters, and with the letters that sites escape for their pages: "1&amp;1" is 1&1. */
+/** Removes control characters and unpaired surrogates, and decodes HTML entities: "1&amp;1" is "1&1". */
 const legible = (text: string) => withoutEntities(text).replace(/[\p{Cc}\p{Cs}]/gu, ' ')
 
 const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/gi
@@ -69,7 +68,7 @@ function withoutEntities(text: string): string {
     ENTITY,
     (entity) => new DOMParser().parseFromString(entity, 'text/html').documentElement.textContent,
   )
-  // Some are escaped each time they are saved.
+  // Some services escape a text again each time it is saved.
   return plain === text || !plain.includes('&') ? plain : withoutEntities(plain)
 }
 
@@ -80,10 +79,10 @@ export const isDay = (text: string | null) =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text)
 
-/** The file is not what it should be; the message is for the person. */
+/** The file cannot be read; the message is shown to the person. */
 export class Unreadable extends Error {}
 
-/** A text of a file that may come from an old spreadsheet or say in its first line how it is written. */
+/** Decodes a text file that may have an old encoding, or may name its encoding in the first line. */
 export function decode(bytes: Uint8Array): string {
   if (bytes.length > LARGEST_FILE) throw new Unreadable(t`The file is larger than ${LARGEST_FILE / 1e6} MB.`)
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 100))
@@ -97,6 +96,6 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The currency that a sign means, where it means one. */
+/** The ISO code for a currency sign that is unambiguous; other texts are returned in capitals. */
 export const currencyOf = (text: string): string =>
   ({ '€': 'EUR', $: 'USD', '£': 'GBP' })[text.trim()] ?? text.trim().toUpperCase()

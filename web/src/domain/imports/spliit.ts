@@ -15,14 +15,14 @@ const group = z.object({
     z.object({
       title: z.string(),
       expenseDate: z.string(),
-      /** In the currency's smallest unit; what was paid in another currency is beside it. */
+      /** In the currency's smallest unit. `originalAmount` is the amount in the currency in which it was paid. */
       amount: z.number(),
       originalAmount: z.nullish(z.coerce.number()),
       originalCurrency: z.nullish(z.string()),
-      /** Newer versions have a list instead, with what each of them has paid. */
+      /** Newer versions send `paidByList` instead: the amount that each payer paid. */
       paidById: z.nullish(z.string()),
       paidByList: z.nullish(z.array(share)),
-      /** Shares are in hundredths, percent or amounts too; whoever has one takes part. */
+      /** Shares may be hundredths, percents or amounts; everybody with a share takes part. */
       paidFor: z.array(share),
       isReimbursement: z._default(z.boolean(), false),
       recurrenceRule: z.catch(z.nullish(z.enum(['NONE', 'DAILY', 'WEEKLY', 'MONTHLY'])), null),

@@ -9,13 +9,13 @@ import { invitedIn } from './invited.ts'
 import { type Expense, recurring } from './recurring.ts'
 import { currencyOf, type ImportedRow, rowOf, Unreadable } from './row.ts'
 
-/** A table's lines. Semicolons are what spreadsheets write where people have decimal commas, and write the day first. */
+/** A table's lines. Semicolons show a spreadsheet in a language with decimal commas, in which the day comes first. */
 interface Table {
   lines: string[][]
   hasSemicolons: boolean
 }
 
-/** Spreadsheets may say in the first line which sign is between cells. */
+/** The first line in which a spreadsheet may name its separator. */
 const SEPARATOR = /^"?sep=(.|\t)"?[\r\n]+/i
 
 function tableOf(text: string): Table {
@@ -29,8 +29,8 @@ function tableOf(text: string): Table {
 }
 
 /**
- * A spreadsheet that separates cells by semicolons opens a table with commas as one column, in which people go on with cells of their
- * own: lines that it has kept whole are split here.
+ * Splits lines that are still whole: a spreadsheet with semicolons as separator opens a table with commas as a single
+ * column, and lines that people then add have separate cells.
  */
 function unfolded(lines: string[][], delimiter: string): string[][] {
   const isWhole = ([first = '']: string[]) => delimiter !== ',' && first.split(',').length > 3
@@ -45,12 +45,12 @@ function unfolded(lines: string[][], delimiter: string): string[][] {
   })
 }
 
-/** What Splitwise calls a payment, where people pay each other back. */
+/** Splitwise's category for payments between people. */
 const PAYMENT = /^(payment|zahlung|paiement|pago|pagamento)$/i
 
 /**
- * Reads the CSV of a Splitwise group: day, description, category, cost and currency, then one column a person with what they paid
- * minus their share. Its headers are in the language of whoever exported it.
+ * Reads the CSV of a Splitwise group: day, description, category, cost and currency, then one column per person with
+ * the amount they paid minus their share. Headers are in the language of the person who exported it.
  */
 export function readSplitwise(text: string): ImportedRow[] {
   const { lines, hasSemicolons } = tableOf(text)
@@ -65,13 +65,13 @@ export function readSplitwise(text: string): ImportedRow[] {
     entries.flatMap((cells, index): Expense[] => {
       const [, title = '', category = '', cost = '', currency = ''] = cells
       const date = days[index]
-      // The last line, which has the balances, has no cost.
+      // The last line, with the balances, has no cost.
       if (!date || amountsIn(cost).length === 0 || title === '') return []
       const amount = amountIn(cost, sign)
       const inIt = people
         .map(({ name, at }) => ({ name, balance: amountsIn(cells[at] ?? '', sign)[0] ?? 0 }))
         .filter(({ balance }) => balance !== 0)
-      // One person has paid more than their share. If nobody or several have, who paid is not certain.
+      // The payer has paid more than their share. If there is no such person, or several, the payer is unknown.
       const [payer = null, ...others] = inIt.filter(({ balance }) => balance > 0)
       const isPaidBack =
         inIt.length === 2 && inIt.every(({ balance }) => Math.abs(balance) === Math.abs(amount ?? 0))
@@ -93,15 +93,15 @@ export function readSplitwise(text: string): ImportedRow[] {
   return likeliest(readings.map(recurring))
 }
 
-/** People of one name, by number. */
+/** A unique label for each person: repeated names get a number. */
 function told(name: string, index: number, all: readonly { name: string }[]): string {
   const place = all.slice(0, index).filter((other) => other.name === name).length
   return place === 0 ? name : `${name} (${place + 1})`
 }
 
 /**
- * Where days can be read in several ways, what repeats month by month or year by year tells which is likeliest. It is not certain, so
- * the person is asked.
+ * If days can be read in several ways, the reading with the most monthly and yearly rows is the likeliest. It is a
+ * guess, so the person is asked.
  */
 function likeliest(readings: readonly ImportedRow[][]): ImportedRow[] {
   const [first = [], ...others] = readings
@@ -120,7 +120,7 @@ function likeliest(readings: readonly ImportedRow[][]): ImportedRow[] {
 
 const COLUMNS = ['service', 'price', 'currency', 'every', 'renews', 'places', 'invite'] as const
 
-/** An empty table to fill in, with two examples. */
+/** A table to fill in, with two example rows, as CSV. */
 export const template = (of = language) =>
   toCsv(
     [
@@ -131,7 +131,7 @@ export const template = (of = language) =>
     of,
   )
 
-/** Reads that table, whatever the order of its columns. */
+/** Reads a table made from the template; columns may be in any order. */
 export function readTable(text: string): ImportedRow[] {
   const { lines: all, hasSemicolons } = tableOf(text)
   const [header = [], ...lines] = all

@@ -2,16 +2,16 @@ import { t } from '@lingui/core/macro'
 import { Unreadable } from './row.ts'
 
 const MOST_FILES = 400
-/** Of all files together, in bytes. */
+/** The largest total size of the unzipped files, in bytes. */
 const LARGEST = 20_000_000
 
-/** The files of a ZIP file that end in .xml, or else all; anything but a ZIP file is given back. */
+/** The .xml files of a ZIP file, or all files if there are none; any other file is returned as it is. */
 export async function unzipped(bytes: Uint8Array): Promise<Uint8Array[]> {
   if (!String.fromCharCode(...bytes.subarray(0, 4)).startsWith('PK\u0003\u0004')) return [bytes]
   const { unzipSync } = await import('fflate')
   let [count, size] = [0, 0]
   const take = ({ name, originalSize }: { name: string; originalSize: number }) => {
-    // What macOS adds.
+    // Folders, and the metadata that macOS adds.
     if (/\/$|^__MACOSX\//.test(name)) return false
     count += 1
     size += originalSize

@@ -11,7 +11,7 @@ const subscriptions = z.object({
       price: z.coerce.number(),
       currency_id: z.coerce.number(),
       next_payment: z.nullish(z.string()),
-      /** 1 to 4: days, weeks, months, years, every so many of them; 5: bought once, for ever. */
+      /** Unit: 1 to 4 are days, weeks, months and years; 5 is a one-time purchase. `frequency` counts the units. */
       cycle: z.coerce.number(),
       frequency: z.coerce.number(),
       payer_user_name: z.nullish(z.string()),
@@ -28,7 +28,7 @@ const currencies = z.object({
 const UNITS = ['day', 'week', 'month', 'year'] as const
 const LIFETIME = 5
 
-/** Reads what get_subscriptions.php and get_currencies.php of Wallos answer, in either order. */
+/** Reads the responses of Wallos's get_subscriptions.php and get_currencies.php, in either order. */
 export function readWallos(texts: readonly string[]): ImportedRow[] {
   const answers = texts.map(jsonOf)
   const found = answers.map((answer) => subscriptions.safeParse(answer).data).find(Boolean)
