@@ -14,7 +14,7 @@ const providerSchema = z.nullable(
 
 export type Provider = NonNullable<z.infer<typeof providerSchema>>
 
-/** Whether one's members can pay by card: not on this site, or not before one's payouts are set up. */
+/** Whether an owner's members can pay by card: yes, not on this site, or only after the owner has set up payouts. */
 export type Cards = 'taken' | 'none' | 'payouts-first'
 
 export const cardsRefusals = {
