@@ -5,7 +5,7 @@ export interface ProviderMark {
   domain: string
   /** Name of the mark in provider-marks.svg; a monogram is drawn where the icon set has none. */
   mark?: string
-  /** How much of the tile the mark fills, so that wide, low marks look as large as the others. */
+  /** The share of the tile that the mark fills, so that wide, low marks look as large as the others. */
   part: number
 }
 
