@@ -40,7 +40,7 @@ export function usePendingRequestsLive(planId: string): void {
             (one, other) => one.requestedAt > other.requestedAt,
           )
         }
-        // True, not 'put', which would reload the limited list; an answer arrives with the reloaded archive.
+        // True, not 'put': while the archive loads, as after an answer, 'put' would also reload the rate-limited list.
         return true
       },
     },

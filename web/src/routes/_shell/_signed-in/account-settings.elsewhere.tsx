@@ -14,7 +14,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { planLogo } from '../-brand.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** The ways in and out of the site: what anybody uses first, then what programs need. */
+/** Connections to other services: import and calendar first, then tokens and webhooks for programs. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/elsewhere')({
   component: Elsewhere,
 })
