@@ -10,7 +10,7 @@ interface QuestionsProps {
   foreign: ForeignSession | null
 }
 
-/** The dialogs that interrupt an action: proof of identity, name, foreign session. One lazy file, since they are rare. */
+/** The dialogs that interrupt an action: proof of identity, name, foreign session. One file, as they are rare. */
 export default function Questions({ proof, name, foreign }: QuestionsProps) {
   return (
     <>

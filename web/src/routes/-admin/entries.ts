@@ -26,7 +26,7 @@ interface AdminEntry {
   /** The dashboard's tab that the entry opens. */
   tab?: 'settings'
   icon: Icon
-  /** Any one of these permissions is enough; without any, every role is. The database decides what the page can show. */
+  /** Any one of these permissions opens it; if omitted, any role does. The database decides what the page shows. */
   needs?: readonly Permission[]
 }
 

@@ -12,8 +12,8 @@ import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 
 /**
- * A person's relation to all plans, live; undefined until loaded. A part that fails to load counts as empty: buttons may
- * then offer too much, which the database refuses.
+ * A person's relation to all plans, live; undefined until loaded. A part that fails to load counts as empty: buttons
+ * may then offer too much, which the database refuses.
  */
 export function useStanding(userId: string): Standing | undefined {
   const signedIn = useSessionAlive()

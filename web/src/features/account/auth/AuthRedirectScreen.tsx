@@ -14,7 +14,7 @@ import { useGiveUp } from './use-give-up.ts'
 
 /** Completes a sign-in that comes back from an email link or a provider. */
 export function AuthRedirectScreen() {
-  // The raw fragment: the router's own copy is decoded, which could break a token.
+  // The fragment as written: the router's own copy is decoded.
   const { history } = useRouter()
   const [fragment] = useState(() => history.location.hash.slice(1))
   const link = readMailedLink(fragment, window.location.origin)

@@ -25,7 +25,7 @@ interface WayInFormProps {
   from: string
 }
 
-/** The form for people who followed a link, with or without an account: it asks for an address and mails a sign-in link. */
+/** A form for people who came by a link, with or without an account: asks for an address and mails a sign-in link. */
 export const WayInForm = (props: WayInFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <OnlyElsewhere wanted={props.target} />
 

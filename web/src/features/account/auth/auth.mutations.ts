@@ -6,7 +6,7 @@ import { supabase } from '#lib/supabase.ts'
 import type { SentMail } from './mail-sent.ts'
 import { recallTarget } from './post-login.ts'
 
-/** The return address of a mailed link. It carries the target, since the link may be opened in another tab or browser. */
+/** The return address of a mailed link. It carries the target, since the link may open in another tab or browser. */
 function returnAddress(): string {
   const address = new URL('/auth-redirect', window.location.origin)
   const target = recallTarget()
@@ -14,7 +14,7 @@ function returnAddress(): string {
   return address.href
 }
 
-/** Signs in with a password. Throws the auth client's error, or an AppError PT429 after five wrong passwords in 15 minutes. */
+/** Signs in with a password. Throws the auth client's error, or AppError PT429 after five wrong ones in 15 minutes. */
 export async function signIn(email: string, password: string): Promise<void> {
   const who = trimEmail(email).toLowerCase()
   const takeBack = limiter.take('auth attempt', who)
@@ -37,7 +37,7 @@ export const signInByPasskey = (options: {
 /** The metadata of a new account. Without a name, the database uses the first part of the address. */
 const about = (name: string) => ({ language, ...(name.trim() && { name: name.trim() }) })
 
-/** Creates an account; the confirmation link returns to /auth-redirect. Returns false if the site needs no confirmation. */
+/** Creates an account; the confirmation link returns to /auth-redirect. False if the site needs no confirmation. */
 export async function signUp(name: string, email: string, password: string): Promise<boolean> {
   const { data, error } = await supabase().auth.signUp({
     email: trimEmail(email),

@@ -6,7 +6,7 @@ import { developmentMarker } from './development-marker.ts'
 import type { MailedLink } from './mailed-link.ts'
 import { forgetTarget } from './post-login.ts'
 
-/** Handles a return without a session: clears sign-in state and opens the sign-in page, which can mail an expired link again. */
+/** Ends a return without a session: clears sign-in state and opens sign-in, which can mail an expired link again. */
 export function useGiveUp(): (over?: Partial<MailedLink>) => Promise<void> {
   const navigate = useNavigate()
   return async (over) => {

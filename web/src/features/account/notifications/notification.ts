@@ -137,8 +137,8 @@ export function withRead(list: readonly Notification[], ids: readonly string[] |
 }
 
 /**
- * Titles about a plan the person is in or is offered, in English as stored in the database. Other titles are about plans
- * they may not open, such as a refusal.
+ * Titles about a plan the person is in or is offered, in English as stored in the database. Other titles are about
+ * plans they may not open, such as a refusal.
  */
 const aboutOwnPlans = new Set([
   'New Join Request',

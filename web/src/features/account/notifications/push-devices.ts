@@ -11,7 +11,7 @@ export type PushDevice = RowOf<'my_push_devices', 'lastTriedAt' | 'lastSuccessAt
 
 const load = async (signal?: AbortSignal) => (await rpc('my_push_devices', {}, signal)).map(camel<PushDevice>)
 
-/** The signed-in person's push devices, this device first. Under SECURITY, since ending a session removes its device. */
+/** The signed-in person's push devices, this device first. Under SECURITY, since they change with the sessions. */
 export const pushDevicesQuery = query({ key: [...SECURITY, 'push-devices'], load })
 
 /** Turns on push notifications on this device. Resolves to whether the browser allowed it. */

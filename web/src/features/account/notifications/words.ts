@@ -15,7 +15,7 @@ export const haveWords = async () => {
   words = (await load?.()) ?? {}
 }
 
-/** The translated title and message of an event; each is missing if not translated or if `params` lacks a value for it. */
+/** An event's translated title and message; each is missing if not translated, or if `params` lacks its values. */
 export function inOurWords(event: string | null | undefined, params: Record<string, unknown>) {
   const told: { title?: string; message?: string } = {}
   for (const [part, message] of Object.entries(words[event ?? ''] ?? {})) {

@@ -70,7 +70,7 @@ export const useExportData = () =>
     failed: profileToasts.exportFailed,
   })
 
-/** Deletes the account, then ends the session in this browser. `giveUpCoins` forfeits a balance too small to withdraw. */
+/** Deletes the account, then ends this browser's session. `giveUpCoins` forfeits a balance too small to withdraw. */
 export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>) =>
   useChange({
     run: async (giveUpCoins: boolean) => {

@@ -10,7 +10,7 @@ import { undoneInWords, undoProblem } from './account-changes.messages.ts'
 
 const undoneSchema = z.object({ kind: z.string(), email: z.string() })
 
-/** Undoes an account change by a mailed link, signed in or not. Needs a button press, since mail scanners open links. */
+/** Undoes an account change by a mailed link, signed in or not. Needs a click, since mail scanners open links. */
 export function UndoScreen({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: async () => {

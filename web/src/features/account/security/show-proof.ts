@@ -10,7 +10,7 @@ import { answered } from './auth-answer.ts'
 type Auth = Client['auth']
 type Answer = Promise<{ data: { session: Session | null }; error: null } | { data: unknown; error: Error }>
 
-/** Proves identity with a passkey. This and the functions below throw an AppError on failure and then keep the session. */
+/** Proves identity with a passkey. Like the functions below, throws an AppError on failure and keeps the session. */
 export const showPasskey = () => signInAnew((auth) => auth.signInWithPasskey())
 
 export const showPassword = (password: string) =>

@@ -22,7 +22,7 @@ interface LivePlansProps {
   onSearch?: ((text: string) => void) | undefined
 }
 
-/** Plans with a place, and a search for more. Without any, or until they are loaded, example prices from the catalogue. */
+/** Plans with a place, and a search for more. Without any, or until loaded, example prices from the catalogue. */
 export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearch }: LivePlansProps) {
   const state = plans === undefined ? 'unknown' : plans.length > 0 ? 'live' : 'none'
   const submit = (event: FormEvent<HTMLFormElement>) => {

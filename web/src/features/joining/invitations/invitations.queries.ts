@@ -68,8 +68,8 @@ export type OfferedPlace = RowOf<
 >
 
 /**
- * The invitation behind a mailed link, for a person or, with a null `userId`, a visitor. Fails with PT404 for an unknown
- * invitation, with 42501 for another person's.
+ * The invitation behind a mailed link, for a person or, with a null `userId`, a visitor. Fails with PT404 for an
+ * unknown invitation, with 42501 for another person's.
  */
 export const invitationQuery = (token: string, userId: string | null) =>
   query({

@@ -15,7 +15,7 @@ interface PrecedenceNoticeProps {
   mb?: 'md'
 }
 
-/** A notice that a lost place puts the person first in other waiting lists, with a link to such plans; nothing without any. */
+/** A notice that a lost place puts the person first in other waiting lists, with a link; nothing without any. */
 export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) {
   const { data: places = [] } = useQuery(precedenceQuery(userId))
   useLive(

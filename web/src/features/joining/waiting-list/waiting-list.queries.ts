@@ -7,7 +7,7 @@ export const waitingListKeys = {
   of: (userId: string) => ['waiting-lists', userId],
 } as const
 
-/** A full plan that a person waits for. Position 1 is next. `offeredUntil`: a place is kept for them until then (ISO), or null. */
+/** A full plan that a person waits for; position 1 is next. A place is kept until `offeredUntil` (ISO), or null. */
 export type WaitingPlace = RowOf<'my_waiting_lists', 'offeredUntil'>
 
 /** A person's waiting lists, the longest wait first. */
@@ -20,7 +20,7 @@ export const waitingListsQuery = (userId: string) =>
 
 export const precedenceKeys = { of: (userId: string) => ['precedence', userId] } as const
 
-/** A place lost through no fault of the person, which puts them first in waiting lists of similar plans until an ISO time. */
+/** A place lost through no fault of the person, who is first in waiting lists of similar plans until an ISO time. */
 export type Precedence = RowOf<'my_precedence'>
 
 /** A person's precedences, newest first; usually empty. */

@@ -6,7 +6,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { addTitle, noCards } from './card-words.ts'
 import { SimulatedCardForm } from './SimulatedCardForm.tsx'
 
-/** Saves a card or bank account: with our own form in the simulation, otherwise with Stripe's form on a separate page. */
+/** Saves a card or bank account: with our own form in the simulation, otherwise in Stripe's form on another page. */
 export function AddCard() {
   const { data: provider } = useQuery(providerQuery)
   const title = addTitle(provider?.methods)

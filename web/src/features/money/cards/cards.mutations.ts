@@ -27,7 +27,7 @@ function follow(step: Step): Step {
   return step
 }
 
-/** Saves the card entered in Stripe's form, which then returns to the cards. `onProblem` gets the reason of a failure. */
+/** Saves the card entered in Stripe's form, which returns to the cards. `onProblem` gets the reason of a failure. */
 export const useAddCard = (onProblem: (problem: string | null) => void) =>
   useStep(async ({ stripe, elements }: { stripe: Stripe; elements: StripeElements }) => {
     onProblem(null)

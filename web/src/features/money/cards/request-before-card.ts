@@ -1,4 +1,4 @@
-/** A join request interrupted to save a card. It is kept in this tab's storage, since the provider's page is another site. */
+/** A join request interrupted to save a card. Kept in this tab's storage, since the provider's page is another site. */
 import * as z from 'zod/mini'
 import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
 

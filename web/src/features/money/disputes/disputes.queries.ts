@@ -31,9 +31,9 @@ export interface DisputeWish {
 
 /**
  * A card payment disputed at the cardholder's bank; in EUR, with ISO timestamps. `id` and `status` are the provider's.
- * `amount` is the part of `charged` that the bank claims; `givenBack` had been refunded before. The `from…` fields say who
- * bears the amount (`fromRefunds`: refunds that were under way) and are reversed if the dispute is won. `cost` is the
- * provider's fee.
+ * `amount` is the part of `charged` that the bank claims; `givenBack` had been refunded before. The `from…` fields say
+ * who bears the amount (`fromRefunds`: refunds that were under way) and are reversed if the dispute is won. `cost` is
+ * the provider's fee.
  */
 export interface Dispute extends TableRow<'payment_disputes'> {
   memberName: string
@@ -84,7 +84,7 @@ export const evidenceQuery = (id: string) =>
     load: async (signal) => evidenceSchema.parse(await rpc('dispute_evidence', { p_dispute_id: id }, signal)),
   })
 
-/** A bank's warning that a payment will probably be disputed as fraud. `refunded` is the part refunded because of it, in EUR. */
+/** A bank's warning that a payment will probably be disputed as fraud. `refunded` (EUR) was refunded because of it. */
 export interface FraudWarning extends TableRow<'fraud_warnings'> {
   memberName: string
   ownerName: string
@@ -163,7 +163,7 @@ export const returnedPaymentsQuery = query({
     (await rpc('list_returned_payments', {}, signal)).map((row) => camel<ReturnedPayment>(row)),
 })
 
-/** A provider's event about a payment that this site does not know or has recorded differently, with the review's finding. */
+/** A provider's event about a payment that this site does not know or has recorded differently, with its review. */
 export interface PaymentEvent extends TableRow<'unknown_payment_events'> {
   reviewerName: string
 }

@@ -14,7 +14,7 @@ const schema = z.object({
       askedBy: z.nullable(z.string()),
     }),
   ),
-  /** The time until which coins cannot be moved, since banks may take payments back: ISO, or `infinity` in a dispute. */
+  /** Coins cannot be moved before this time, since banks may take payments back: ISO, or `infinity` in a dispute. */
   coinsWaitUntil: z.nullable(z.string()),
   /** In EUR: `coming` to the account, `there` in it, and `owed` because a bank has taken a payment back. */
   coming: z.number(),

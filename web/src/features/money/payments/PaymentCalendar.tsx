@@ -21,7 +21,7 @@ import { paymentTexts } from './payments.messages.ts'
 import { type PaymentDay, paymentDaysQuery } from './payments.queries.ts'
 import { ownSeatsQuery } from './seats.queries.ts'
 
-/** A month with the days on which a person pays or is paid, and the payments of the chosen day or of the whole month. */
+/** A month with the days on which a person pays or is paid, and the payments of the chosen day or the whole month. */
 export function PaymentCalendar({ userId }: { userId: string }) {
   return (
     <Loaded

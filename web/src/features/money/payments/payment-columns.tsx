@@ -17,7 +17,7 @@ import { shortPeriod } from './period-text.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 
 interface PaymentColumns {
-  /** True for an owner, who sees members and their own share; false for a member, who sees plans and the full amount. */
+  /** True for an owner, who sees members and their own share; false for a member, who sees plans and full amounts. */
   isOwner: boolean
   /** All payments are of one plan, which the page names. */
   onePlan: boolean

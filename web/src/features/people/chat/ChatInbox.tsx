@@ -25,7 +25,7 @@ interface ChatInboxProps {
   dialog: (partner: ChatPartner | null, close: () => void) => ReactNode
 }
 
-/** The chat button in the top bar: number of unread conversations and their list. Mount it once: it keeps unread marks live. */
+/** The chat button in the top bar, with unread count and list. Mount it once: it keeps all unread marks live. */
 export function ChatInbox({ userId, dialog }: ChatInboxProps) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))

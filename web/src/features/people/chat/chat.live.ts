@@ -33,7 +33,7 @@ export function useConversationLive(parties: ChatParties, conversationId: string
       keys: [conversation],
       soon: 0,
       use: ({ eventType, new: row, old }) => {
-        // Deletions are sent to everybody and contain only the id, so most of them concern other people's conversations.
+        // Deletions are sent to everybody and contain only the id, so most concern other people's conversations.
         if (eventType === 'DELETE') return old.id !== conversationId
         if (eventType === 'UPDATE')
           cache.setQueryData<Conversation>(conversation, {

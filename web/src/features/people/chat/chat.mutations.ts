@@ -12,7 +12,7 @@ import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 const MOST_RETRIES = 3
 
 interface Outgoing {
-  /** Chosen in the browser, so that a retry after a lost response does not store the message twice. A draft's id is reused. */
+  /** Chosen in the browser, so that a retry after a lost response stores nothing twice. A draft's id is reused. */
   id: string
   conversationId: string
   senderId: string

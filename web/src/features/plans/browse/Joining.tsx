@@ -27,7 +27,7 @@ interface JoiningProps {
   children: (ask: (plan: Offer) => void) => ReactNode
 }
 
-/** The flow of joining: the request dialog, then the confirmation, or the plan itself if the place was taken at once. */
+/** The flow of joining: the request dialog, then the confirmation, or the plan if the place was taken at once. */
 export function Joining({ userId, brandOf, costOf, levelOf, interrupted, children }: JoiningProps) {
   const [asking, setAsking] = useState(interrupted?.plan ?? null)
   const [sent, setSent] = useState<Offer | null>(null)

@@ -72,8 +72,8 @@ async function askWhoseItIs(cache: QueryClient, id: string): Promise<void> {
 }
 
 /**
- * Updates a plan in every loaded page, or removes it if it has ended. Reloading all pages after every change would be too
- * expensive.
+ * Updates a plan in every loaded page, or removes it if it has ended. Reloading all pages after every change would be
+ * too expensive.
  */
 function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow | null): void {
   const lists = { queryKey: marketKeys.lists }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Provider, toCategory } from '#domain/catalogue.ts'
 
-// Of a price per region, the European amount is used, since every price here is in EUR.
+// For a price per region, the European amount is used, since every price here is in EUR.
 const price = z.union([
   z.number(),
   z.pipe(
@@ -79,6 +79,7 @@ const provider = z.pipe(
 
 /**
  * Validates catalogue data from the table or the bundled file. One invalid entry fails the whole, since a partial
- * catalogue would mislead. The database applies the same rules (private.is_catalogue), so it accepts every plan shown here.
+ * catalogue would mislead. The database applies the same rules (private.is_catalogue), so it accepts every plan
+ * shown here.
  */
 export const catalogueSchema = z.array(provider).check(z.minLength(1))

@@ -3,7 +3,7 @@
 /** Logos that failed to load during this visit; the browser caches the others. */
 const failed = new Set<string>()
 
-/** The URL of a logo for a square of `side` px, at twice the resolution for sharp screens; null without key or domain. */
+/** The URL of a logo for a square of `side` px, in double resolution for sharp screens; null without key or domain. */
 export function logoUrl(
   key: string | null,
   domain: string,

@@ -13,7 +13,7 @@ import { type PlanPage, planKeys } from './plans.queries.ts'
 
 const ownerOnly = t`Only the subscription owner can do this`
 
-/** Opens or closes slots: `slots` is the new owner_max_members, the owner's place included. Updates the screen at once. */
+/** Opens or closes slots: `slots` is the new owner_max_members, owner included. Updates the screen at once. */
 export const useChangeSlots = ({ id }: Plan, userId: string) =>
   useChange({
     run: async (slots: number) => {

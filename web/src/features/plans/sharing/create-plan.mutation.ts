@@ -18,7 +18,7 @@ import type { CreatePlanForm } from './create-plan.schema.ts'
 /** Loads the plans the person currently shares. */
 type AskOwned = () => Promise<Pick<Plan, 'id' | 'provider'>[]>
 
-/** Creates a plan, shows the outcome and navigates: to the lists, to an existing plan of the provider, or to sign-in. */
+/** Creates a plan, shows the outcome and navigates: to the lists, to the provider's existing plan, or to sign-in. */
 export function useCreatePlan(askOwned: AskOwned) {
   const navigate = useNavigate()
   const cache = useQueryClient()
@@ -44,8 +44,8 @@ export function useCreatePlan(askOwned: AskOwned) {
               ? t`${provider} ${name} is open. The people you chose get in instantly.`
               : t`${provider} ${name} is open for requests.`,
       )
-      // Removed, not reloaded: otherwise the wizard would react to its provider being taken now, and the next page would
-      // briefly show the old lists.
+      // Removed, not reloaded: otherwise the wizard would react to its provider being taken now, and the next page
+      // would briefly show the old lists.
       cache.removeQueries({ queryKey: planKeys.lists })
       await navigate({ to: '/my-subscriptions', search: { created: planId } })
     },

@@ -5,8 +5,8 @@ import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
 
 /**
- * The settings of the site. The ceiling is in coins, the fee rate a share of the price such as 0.1. `updatedBy` is a name,
- * null if there was no change yet or the server made it.
+ * The settings of the site. The ceiling is in coins, the fee rate a share of the price such as 0.1. `updatedBy` is a
+ * name, null if there was no change yet or the server made it.
  */
 export type Settings = Omit<TableRow<'app_settings'>, 'id'>
 

@@ -197,8 +197,8 @@ interface Secret {
 const SHOWN_FOR = 30_000
 
 /**
- * Opens a version of a plan's entry, by default the newest. The secret is kept only in component state, never in a cache,
- * and dropped after a while, on unmount, and when the page is left.
+ * Opens a version of a plan's entry, by default the newest. The secret is kept only in component state, never in a
+ * cache, and dropped after a while, on unmount, and when the page is left.
  */
 function useOpening(planId: string) {
   const cache = useQueryClient()

@@ -24,8 +24,8 @@ export function LevelMark({ level }: { level: Level }) {
 }
 
 /**
- * A person's level as a button that opens the explanation. If one has blocked the other, the level is hidden and only the
- * button is left, since it also leads to reporting.
+ * A person's level as a button that opens the explanation. If one has blocked the other, the level is hidden and only
+ * the button is left, since it also leads to reporting.
  */
 export function LevelBadge({ userId, name, onWhy }: { userId: string; name: string; onWhy: () => void }) {
   const { data: standing, error } = useQuery(standingQuery(userId))

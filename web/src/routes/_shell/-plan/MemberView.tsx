@@ -65,7 +65,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   useVaultLive(plan.id, user.id)
   const toAccess = seat && accessStep(seat)
   const isWaiting = toAccess === 'waiting'
-  // Members who are asked whether their access works need the access card on top.
+  // Above the access card while waiting; below it for the question whether access works, asked after using that card.
   const access = seat && (isWaiting || (toAccess === 'check' && !seat.problemId)) && (
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>

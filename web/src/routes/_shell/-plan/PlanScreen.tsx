@@ -32,7 +32,7 @@ const PrecedenceNotice = lazyPart(
 
 /** A plan's page for owner, member or stranger. The person's relation to the plan decides, not the address. */
 export function PlanScreen() {
-  // Three routes share this component; the match's id tells which one is shown.
+  // Three routes share this component, which React keeps between them; the match's id is the notice's key.
   const { id } = useMatch({ strict: false })
   const { planId = '' } = useParams({ strict: false })
   const session = useSession()
@@ -46,7 +46,7 @@ export function PlanScreen() {
   )
 }
 
-/** The page of a signed-in person. The chat is a sibling of the page, so that it stays if its row or the plan disappears. */
+/** A signed-in person's page. The chat is next to it, not in it, so that it stays if its row or the plan is gone. */
 function SignedIn({ planId, user }: { planId: string; user: User }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   return (

@@ -42,7 +42,7 @@ function Money() {
           onChecked={() => void navigate({ search: {}, replace: true })}
         />
       )}
-      {/* Only for sites that pay out to bank accounts: not with direct payments only, nor with accounts at the provider. */}
+      {/* For sites that pay out to bank accounts: no direct payments only, no accounts at the provider. */}
       {((provider && payouts?.uses === false) || bankAccount) && (
         <SectionCard titleId="bank-title" title={t`Bank account`} gap="xs">
           <BankAccountLine userId={userId} />

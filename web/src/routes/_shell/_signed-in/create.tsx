@@ -173,7 +173,7 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
       return (
         <Stack gap="lg">
           <SimulationNotice />
-          {/* Only on the first part: later parts have been preceded by it. */}
+          {/* Only on the first part: afterwards it has been read, and the next part should look different. */}
           {!search.part && <RuleCard provider={step.provider.name} plan={step.plan.name} />}
           <Suspense fallback={<Skeleton h={360} />}>
             <CreateDetails
@@ -249,7 +249,7 @@ interface Load {
   error: Error | null
 }
 
-/** The first failed load, if any: the catalogue, the person's own plans (left out of the choice), or the payment options. */
+/** The first failed load, if any: the catalogue, the person's own plans (left out of it), or the payment options. */
 function failedLoad(
   catalogue: Load,
   owned: Load,
