@@ -12,7 +12,7 @@ import { welcomeOnce } from './session.messages.ts'
 import { takeSocialSignIn } from './social.ts'
 import { useGiveUp } from './use-give-up.ts'
 
-/** Completes a sign-in that comes back from an email link or a provider. */
+/** Completes a sign-in that returns from an e-mail link or a provider. */
 export function AuthRedirectScreen() {
   // The fragment as written: the router's own copy is decoded.
   const { history } = useRouter()

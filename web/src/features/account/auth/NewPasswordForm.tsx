@@ -21,7 +21,7 @@ type Proof = 'none' | 'password' | 'code'
 
 const mailedSchema = z.object({ amr: z.array(z.object({ method: z.string() })) })
 
-/** Sets a new password, by the rules of sign-up, for a person who knows the present one or can read their mail. */
+/** Sets a new password, by the rules of sign-up. Needs the current one or a code from the person's mail. */
 export function NewPasswordForm() {
   const session = useSession()
   const token = session.status === 'signed-in' ? session.session.access_token : ''

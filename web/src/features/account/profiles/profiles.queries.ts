@@ -41,7 +41,7 @@ export const ownNameQuery = ({ id, name, email, avatarUrl }: User) =>
     },
   })
 
-/** The signed-in person's whole profile; everything empty while there is no row. */
+/** The signed-in person's whole profile; all fields are empty if there is no row yet. */
 export const ownProfileQuery = (userId: string) =>
   query({
     key: profileKeys.own(userId),

@@ -25,7 +25,7 @@ export const cardsRefusals = {
 export const cardsWith = (provider: z.infer<typeof providerSchema> | undefined): Cards =>
   !provider ? 'none' : provider.paysMe ? 'taken' : 'payouts-first'
 
-/** The provider that takes payments for this site; null where members can only pay owners directly. */
+/** The payment provider of this site; null if members can only pay owners directly. */
 export const providerQuery = query({
   key: ['payment-provider'],
   seen: true,

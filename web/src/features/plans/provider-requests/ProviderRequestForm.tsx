@@ -15,7 +15,7 @@ import {
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
 
 interface ProviderRequestFormProps {
-  /** The category preselected for a person who came from it. */
+  /** The preselected category, if the person came from one. */
   category: RequestCategory | null
   busy: boolean
   onSend: (wish: ProviderWish) => void

@@ -69,8 +69,8 @@ export const usePickProvider = (askOwned: AskOwned, onPick: (provider: Provider)
   })
 
 /**
- * Sends only what the person chose: the database adds the owner's membership, and takes price and cycle from the
- * catalogue. Gives the new plan's id, and whether staff review it first.
+ * Creates a plan from the person's choices: the database adds the owner's membership, and takes price and cycle from
+ * the catalogue. Returns the new plan's id, and whether staff must review it first.
  */
 async function createPlan({
   cataloguePlanId,
