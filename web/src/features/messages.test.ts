@@ -1,4 +1,4 @@
-// What people are told of what was done, and of what failed, by its code and its message.
+// Tests the messages about success, and about failures by code and message.
 // Proves PLAN 03 14, MEMB 07, ERR 16 19-21 23 25 27 30-42 45 47 53 54, LIMIT 17, VALID 12
 import { expect, test } from 'vitest'
 import { AppError, PLAN_NOT_FOUND, SESSION_UNKNOWN, SIGNED_OUT } from '#lib/errors.ts'
@@ -22,7 +22,7 @@ const NO_ANSWER = 'no answer from the server'
 const LAST = ['23514', 'The last super-admin cannot be removed'] as const
 
 type Case<Told> = readonly [code: string, message: string, told: Told]
-/** One row for each failure of each act. */
+/** Flattens the cases: one row for each failure of each action. */
 const rows = <Tell, Told>(acts: [what: string, tell: Tell, cases: Case<Told>[]][]) =>
   acts.flatMap(([what, tell, cases]) => cases.map((one) => [what, ...one, tell] as const))
 

@@ -1,4 +1,4 @@
-// How long an answer is good for, and how often it is asked for again.
+// Tests how long query results stay fresh, and how often failed requests are retried.
 // Proves PLAN 24, CHAT 05 13, API 44, EVT 10, ERR 26 32 35 39, LIMIT 06 07 09 12
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#lib/errors.ts'
@@ -72,7 +72,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Opens a chat whose every request is answered like this; when they were made, in ms, and how it ended. */
+/** Opens a chat with every request answered by `answer`. Returns the times of the requests, in ms, and the outcome. */
 async function openWith(answer: () => Promise<Response>, wanted: ChatParties = parties) {
   const start = performance.now()
   const { times } = intercept('POST http://potluck.example', answer)
@@ -89,7 +89,7 @@ async function openWith(answer: () => Promise<Response>, wanted: ChatParties = p
 test.each([
   ['is away', 503, 'PGRST000', 'starting up', [500, 2500, 6500, 12_500]],
   ['is setting the member up', 400, 'P0001', 'Chat is being initialized.', [500, 2500, 6500, 12_500]],
-  // The jitter is half of its quarter second at most here.
+  // In this test the jitter is 125 ms, half of its maximum.
   ['meets a collision', 409, '23505', 'taken', [500, 1125, 2250, 4375]],
   ['meets another collision', 409, '23503', 'taken', [500, 1125, 2250, 4375]],
   ['says no', 403, '42501', 'no', [500]],

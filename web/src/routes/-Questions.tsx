@@ -10,7 +10,7 @@ interface QuestionsProps {
   foreign: ForeignSession | null
 }
 
-/** What has to be answered before anything goes on, one file for all of it, as it is rarely needed. */
+/** The dialogs that interrupt an action: proof of identity, name, foreign session. One file, as they are rare. */
 export default function Questions({ proof, name, foreign }: QuestionsProps) {
   return (
     <>

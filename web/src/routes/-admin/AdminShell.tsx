@@ -30,7 +30,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
               to={to}
               search={tab ? { tab } : {}}
               className={classes.link}
-              // Two entries lead to the dashboard, but only one of them is current.
+              // Two entries link to the dashboard; the search tells which one is current.
               activeOptions={{ exact: true, includeSearch: onSettings || tab !== undefined }}
             >
               <Icon size={20} aria-hidden />

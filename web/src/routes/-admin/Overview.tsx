@@ -24,7 +24,7 @@ interface OverviewProps {
   onStep: (step: Step) => void
 }
 
-/** The first tab of the dashboard: the figures, where to go from there, and their history. */
+/** The first tab of the dashboard: figures, quick actions, and charts. */
 export function Overview({ userId, may, step, onStep }: OverviewProps) {
   const figures = useQuery(adminFiguresQuery(userId))
   const { routesByPath } = useRouter()

@@ -6,7 +6,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './QuickActionCards.module.css'
 import { quickActions } from './quick-actions.ts'
 
-/** The two things staff does most, each as a card that links there. */
+/** Cards that link to staff's two most frequent actions. */
 export function QuickActionCards({ may }: { may: May }) {
   const { routesByPath } = useRouter()
   const actions = quickActions(may).filter(({ to }) => to in routesByPath)

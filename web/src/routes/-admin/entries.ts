@@ -23,14 +23,14 @@ import type { May } from '#features/staff/roles/use-role.ts'
 interface AdminEntry {
   label: string
   to: string
-  /** The tab of the dashboard it opens. */
+  /** The dashboard's tab that the entry opens. */
   tab?: 'settings'
   icon: Icon
-  /** Any one of these opens it, any role if there are none; the database decides what the page shows. */
+  /** Any one of these permissions opens it; if omitted, any role does. The database decides what the page shows. */
   needs?: readonly Permission[]
 }
 
-// The one list of the administration's pages. An entry shows up once its page exists.
+// The list of the administration's pages. An entry without a route is not shown.
 const entries: AdminEntry[] = [
   { label: t`Dashboard`, to: '/admin', icon: IconLayoutDashboard },
   { label: t`Withdrawals`, to: '/admin/withdrawals', icon: IconBuildingBank, needs: ['users.edit'] },
@@ -61,13 +61,13 @@ const entries: AdminEntry[] = [
 
 const opens = ({ needs }: AdminEntry, may: May) => needs?.some(may) ?? true
 
-/** What the sidebar lists for a role, in this order. */
+/** The sidebar's entries for a role, in order. */
 export function useAdminEntries(may: May): AdminEntry[] {
   const { routesByPath } = useRouter()
   return entries.filter((entry) => entry.to in routesByPath && opens(entry, may))
 }
 
-/** Whether a role may open an address of the administration. */
+/** True if a role may open an address of the administration. */
 export function mayOpen(may: May, pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '')
   return entries.every((entry) => entry.tab || entry.to !== path || opens(entry, may))

@@ -7,11 +7,11 @@ interface QuickAction {
   text: string
   to: string
   icon: Icon
-  /** The role allows only part of what is behind it. */
+  /** True if the role allows only a part of the page's actions. */
   limited: boolean
 }
 
-/** What the overview leads to, and what of it is limited for this role. */
+/** The overview's quick actions, marked if limited for this role. */
 export const quickActions = (may: May): QuickAction[] => [
   {
     title: t`User Management`,

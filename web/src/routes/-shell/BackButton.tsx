@@ -4,7 +4,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { useCanGoBack, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import classes from './Shell.module.css'
 
-/** Goes back on a phone: to /admin from its subpages, else in history, else home. */
+/** The back button on a phone: to /admin from its subpages, otherwise back in history, otherwise home. */
 export function BackButton() {
   const { pathname } = useLocation()
   const canGoBack = useCanGoBack()

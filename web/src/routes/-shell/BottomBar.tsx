@@ -6,12 +6,12 @@ import { useSession } from '#lib/session.ts'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
 
-// Kept out of the first load.
+// Lazy, to keep it out of the first load.
 const QuickActions = lazyPart(async () => (await import('./QuickActions.tsx')).QuickActions)
 
 const hiddenOn = new Set(['/signin', '/signup', '/sign-in', '/sign-up', '/reset-password'])
 
-/** Four links within reach of a thumb, below 768 px. */
+/** The bar at the bottom of a phone (below 768 px), with four links. */
 export function BottomBar({ onAccount }: { onAccount: () => void }) {
   const signedIn = useSession().status === 'signed-in'
   const { pathname } = useLocation()

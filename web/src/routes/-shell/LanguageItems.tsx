@@ -5,7 +5,7 @@ import { chooseLanguage } from '#features/account/profiles/own-language.ts'
 import { language, languages } from '#lib/language.ts'
 import { languageName } from '#lib/language-choice.ts'
 
-/** The languages there are, as part of the account menu. */
+/** The available languages, as items of the account menu. */
 export function LanguageItems({ userId }: { userId: string }) {
   if (languages.length < 2) return null
   return (

@@ -6,13 +6,13 @@ import { languageName } from '#lib/language-choice.ts'
 import classes from './Shell.module.css'
 
 interface LanguageSelectProps {
-  /** Of whoever is signed in: it is theirs on every device, and in what they are told elsewhere. */
+  /** The signed-in person, if any: the choice also applies to their other devices and their mail. */
   userId?: string | undefined
-  /** Without a label to see, for a bar. */
+  /** Hides the label, for use in a bar. */
   quiet?: boolean
 }
 
-/** The languages there are, as a field of the browser's own: every page starts with it. */
+/** A native select of the available languages: native, since it is part of every page's first load. */
 export function LanguageSelect({ userId, quiet = false }: LanguageSelectProps) {
   if (languages.length < 2) return null
   return (

@@ -7,7 +7,7 @@ import { usePendingCountsLive } from '#features/joining/join-requests/join-reque
 import { pendingCountsQuery } from '#features/joining/join-requests/join-requests.queries.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 
-/** How many people wait for an answer to their request; links to them. */
+/** The number of join requests to answer, as a link to them. */
 export function RequestBell({ userId }: { userId: string }) {
   const { data: counts = {} } = useQuery(pendingCountsQuery(userId))
   usePendingCountsLive(userId)

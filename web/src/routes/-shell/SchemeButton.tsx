@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 
-/** Toggles light and dark, for visitors, who have no menu of their own. */
+/** Toggles light and dark, for visitors, who have no account menu. */
 export function SchemeButton() {
   const { setColorScheme } = useMantineColorScheme()
   const shown = useComputedColorScheme('light')

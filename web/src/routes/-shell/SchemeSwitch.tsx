@@ -9,7 +9,7 @@ const schemes = [
   { value: 'auto', label: t`Auto`, icon: IconDeviceDesktop },
 ] as const
 
-/** {@link SchemeSwitch} as menu items, since a menu may contain nothing else. */
+/** {@link SchemeSwitch} as menu items, since a menu may contain only items. */
 export function SchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -31,7 +31,7 @@ export function SchemeItems() {
   )
 }
 
-/** Light, dark, or what the device uses. */
+/** Chooses the colour scheme: light, dark, or the device's. */
 export function SchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

@@ -15,14 +15,14 @@ import { Footer } from './Footer.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
-// Kept out of the first load.
+// Lazy, to keep it out of the first load.
 const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
 /** The frame around every screen: bars, menus and footer. */
 export function Shell({ children }: { children: ReactNode }) {
   const [menuOpened, menu] = useDisclosure(false)
   const cache = useQueryClient()
-  // The name and picture appear on nearly every screen.
+  // Reloads everything, since name and picture appear on nearly every screen.
   useBrowserEvent('userProfileUpdated', () => void cache.invalidateQueries())
   useFocusOfPage()
   useFocusKept()
@@ -46,9 +46,9 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Moves the focus to the beginning of a new page, unless the page sets it itself. */
+/** Moves the focus to the start of a new page, unless the page sets it itself. */
 function useFocusOfPage() {
-  // Resolved: until the page is there, the previous one stays and keeps the focus.
+  // resolvedLocation, since the previous page stays and keeps the focus until the new one is there.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const shown = useRef(path)
   useEffect(() => {

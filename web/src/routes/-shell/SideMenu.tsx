@@ -18,7 +18,7 @@ interface SideMenuProps {
   onClose: () => void
 }
 
-/** The slide-in menu on a phone: all pages and everything about the account. */
+/** The slide-in menu on a phone: all pages and the account. */
 export function SideMenu({ opened, onClose }: SideMenuProps) {
   const session = useSession()
   return (
@@ -46,7 +46,7 @@ function SignedInMenu({ user, onClose }: { user: User; onClose: () => void }) {
   const { top, avatar } = useNavigation('signed-in', isStaff)
   const logOut = useLogOut()
   const name = person?.name ?? user.email
-  // A page that is in both lists is shown once.
+  // Shows a page that is in both lists only once.
   const own = avatar.filter(({ label }) => !top.some((entry) => entry.label === label))
 
   return (

@@ -25,13 +25,13 @@ export interface NavEntry {
   label: string
   to: string
   icon: Icon
-  /** Addresses that begin so belong to it as well. */
+  /** A prefix of further addresses for which the entry is marked as current. */
   covers?: string
 }
 
 type Audience = 'signed-in' | 'signed-out'
 
-// The one list of where people can go. An entry shows up once its page exists.
+// The list of navigation entries. An entry without a route is not shown.
 const topBar: Record<Audience, NavEntry[]> = {
   'signed-in': [
     { label: t`Home`, to: '/', icon: IconHome },
@@ -53,7 +53,7 @@ const bottomBar: Record<Audience, NavEntry[]> = {
     { label: t`Home`, to: '/', icon: IconHome },
     { label: t`Plans`, to: '/my-subscriptions', icon: IconStack2 },
     { label: t`Create`, to: '/create', icon: IconCirclePlus },
-    // Opens the side menu, which has everything about the account.
+    // Opens the side menu, which contains the account pages.
     { label: t`Account`, to: '#account', icon: IconUser },
   ],
   'signed-out': [
@@ -93,13 +93,13 @@ const footer: Omit<NavEntry, 'icon'>[] = [
   { label: t`Accessibility`, to: '/accessibility' },
 ]
 
-/** Where a visitor can go, for the landing page, which has no router. */
+/** Navigation for visitors, for the prerendered landing page, which has no router. */
 export const visitorNavigation = { top: topBar['signed-out'], bottom: bottomBar['signed-out'], footer }
 
-/** Marks a link as where the reader is, which the router would not. */
+/** The attributes of a link to the current page, for links that the router does not mark. */
 export const HERE = { 'aria-current': 'page', 'data-status': 'active' } as const
 
-/** Navigation for one audience, without the entries whose pages do not exist. */
+/** Navigation for one audience, without entries that have no route. */
 export function useNavigation(audience: Audience, isStaff = false) {
   const { routesByPath } = useRouter()
   return useMemo(() => {

@@ -1,4 +1,4 @@
-/** Where the footer's social links lead. */
+/** The networks of the footer's social links. */
 const networks = [
   { name: 'Facebook', home: 'https://www.facebook.com/', hosts: ['facebook.com', 'fb.com'] },
   { name: 'Twitter', home: 'https://x.com/', hosts: ['twitter.com', 'x.com'] },
@@ -14,7 +14,7 @@ interface SocialLink {
   address: string
 }
 
-/** All five networks: the operator's own page if one of their addresses is on it, else the network's front page. */
+/** Links for all five networks: the operator's page if one of `own` is on it, otherwise the network's front page. */
 export function socialLinks(own: readonly string[]): SocialLink[] {
   return networks.map(({ name, home, hosts }) => ({
     name,

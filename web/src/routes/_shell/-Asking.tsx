@@ -6,7 +6,7 @@ import { Level } from './-Level.tsx'
 
 type AskingProps = Pick<ComponentProps<typeof Joining>, 'userId' | 'interrupted' | 'children'>
 
-/** Lets a signed-in person ask for a place, with what it costs them and how reliable its owner is. */
+/** Lets a signed-in person request a place, with its cost and the owner's standing. */
 export const Asking = (asking: AskingProps) => (
   <Joining
     brandOf={brandOf}

@@ -18,7 +18,7 @@ interface AskingCostProps {
   atOnce: boolean
 }
 
-/** What a place costs somebody who asks for it, and the choice to pay it from their coins. */
+/** The cost of a place in the request dialog, with the choice to pay by coins. */
 export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostProps) {
   const { coins } = useCoins(userId)
   const { data: quote } = useQuery(quoteQuery(plan.id))

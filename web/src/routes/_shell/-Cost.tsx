@@ -8,21 +8,21 @@ interface CostProps {
   planName: string
   ownerName: string
   settlement: Settlement
-  /** Where to continue asking after an interruption. */
+  /** The page at which to resume the request after an interruption. */
   path: string
-  /** What has been filled in so far. */
+  /** The form's values so far. */
   draft?: { message: string; coinsFirst: boolean }
-  /** Asking gives the place at once. */
+  /** The request takes the place at once. */
   atOnce?: boolean
-  /** Coins pay the whole first month. */
+  /** Coins cover the whole first month. */
   covered?: boolean
-  /** The choice to pay from coins, if there is one. */
+  /** The choice to pay by coins, if available. */
   coins?: ReactNode
 }
 
 const NOTHING_SAID = { message: '', coinsFirst: false }
 
-/** What a place costs, when it is paid and with which card, and what leaving means. */
+/** The cost of a place, when it is due, the card charged, and the terms of leaving. */
 export function Cost({ planId, ownerName, settlement, atOnce = false, coins, ...step }: CostProps) {
   const { planName, path, draft = NOTHING_SAID, covered = false } = step
   return (

@@ -15,18 +15,18 @@ import { MoreRows } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from './-brand.tsx'
 
-// Visitors do not need it.
+// Lazy, since visitors do not need it.
 const JoinablePlans = lazy(() => onceOnline(() => import('./-JoinablePlans.tsx')))
 
 interface FoundPlansProps {
   wish: MarketWish
   /** Shown above the plans, if there are any. */
   above?: ReactNode
-  /** Shown when nothing matches. */
+  /** Shown if no plan matches. */
   empty: ReactNode
 }
 
-/** The matching plans, the full ones last, each with what the reader can do about it. */
+/** The matching plans, full ones last, each with the reader's action. */
 export function FoundPlans({ wish, above, empty }: FoundPlansProps) {
   const session = useSession()
   const plans = useInfiniteQuery(marketQuery(wish))
@@ -41,7 +41,7 @@ export function FoundPlans({ wish, above, empty }: FoundPlansProps) {
   )
   if (plans.isPending) return <CardGridSkeleton />
   if (!plans.data) return retry(plans.refetch)
-  // A plan that fills up between two loads is on both pages: among those with a place and among the full ones.
+  // A plan that fills up between two page loads appears twice: among plans with a place and among full ones.
   const offers = [...new Map(plans.data.map((offer) => [offer.id, offer])).values()]
   const drawn = (actionOf?: (offer: Offer) => ReactNode) =>
     offers.length === 0 ? (

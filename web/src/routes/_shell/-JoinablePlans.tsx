@@ -11,11 +11,11 @@ import { useStanding } from './-use-standing.ts'
 
 interface JoinablePlansProps {
   userId: string
-  /** Draws the plans, each with what this person can do about it. */
+  /** Renders the plans, given a function for each plan's action. */
   children: (actionOf: (offer: Offer) => ReactNode) => ReactNode
 }
 
-/** Plans as a signed-in person finds them: live, and each with a way to a place in it. */
+/** The plans for a signed-in person: live, each with a button to join. */
 export default function JoinablePlans({ userId, children }: JoinablePlansProps) {
   const standing = useStanding(userId)
   useBrowseLive()

@@ -6,7 +6,7 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 
 const PersonDialog = lazy(() => onceOnline(() => import('./-PersonDialog.tsx')))
 
-/** Somebody's level beside their name; opens the dialog about them. */
+/** A person's level badge, which opens the dialog about them. */
 export function Level({ userId, name }: { userId: string; name: string }) {
   const [asked, { open, close }] = useDisclosure()
   return (

@@ -9,7 +9,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 
-/** Opens the link of a private plan, and leads on to it. */
+/** Opens a private plan's link and navigates to the plan. */
 export function OpenLink({ token }: { token: string }) {
   const { data: planId, error, refetch } = useQuery(openPlanLinkQuery(token, useUser().id))
   if (planId) return <Navigate to="/subscription/$planId" params={{ planId }} replace />

@@ -13,7 +13,7 @@ interface PersonChatProps {
   onClose: () => void
 }
 
-/** The chat with somebody, with their level and a way to report a problem. */
+/** The chat with a person, with their level and a link to report a problem. */
 export function PersonChat({ partner, userId, onClose }: PersonChatProps) {
   const { data: blocked } = useQuery({ ...blockedQuery, enabled: partner !== null })
   const parties = partner?.parties

@@ -17,7 +17,7 @@ interface PersonDialogProps {
   onClose: () => void
 }
 
-/** What to know about somebody before deciding, if the reader may see it, and how to report or block them. */
+/** A person's standing and reviews, if the reader may see them, with buttons to report and block. */
 export default function PersonDialog({ userId, name, opened, onClose }: PersonDialogProps) {
   const self = useUser().id === userId
   const { data: standing } = useQuery(standingQuery(userId))

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RatingLine, ReviewList } from '#features/trust/reviews/ReviewList.tsx'
 import { standingQuery } from '#features/trust/standing/standing.queries.ts'
 
-/** Somebody's reviews and their average. */
+/** A person's reviews and their average. */
 export default function PersonReviews({ userId, name }: { userId: string; name: string }) {
   const { data: standing } = useQuery(standingQuery(userId))
   return (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { recallTarget } from '#features/account/auth/post-login.ts'
 import { offerQuery } from '#features/plans/browse/market.queries.ts'
 
-/** Shown while signing in: the plan somebody was looking at, so that they know it is not lost. */
+/** The plan a visitor was looking at, shown while they sign in, so that they know it is not lost. */
 export function PlanInView() {
   const [, asked] = /^\/plans\/([^/?#]+)/.exec(recallTarget()) ?? []
   const planId = asked && decodeURIComponent(asked)

@@ -3,7 +3,7 @@ import { SignInScreen } from '#features/account/auth/SignInScreen.tsx'
 import { CodeForm } from '#features/account/security/CodeForm.tsx'
 import { PlanInView } from './-PlanInView.tsx'
 
-/** The same screen at both of its addresses. */
+/** The sign-in page, used at both of its addresses. */
 export function SignIn() {
   const { success, redirect } = useSearch({ strict: false })
   return (

@@ -10,7 +10,7 @@ interface WaysInProps {
   email?: string
 }
 
-/** Sign in or sign up, for a visitor on a page that needs it. Both lead back to `here`. */
+/** Sign-in and sign-up for a visitor on a page that needs an account. Both return to `here`. */
 export function WaysIn({ here, email }: WaysInProps) {
   useEffect(() => {
     rememberTarget(here)

@@ -12,8 +12,8 @@ import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 
 /**
- * A person's relation to all plans, live; undefined until it is known. A part that cannot be loaded counts as empty: a
- * button then offers too much, and the database refuses it.
+ * A person's relation to all plans, live; undefined until loaded. A part that fails to load counts as empty: buttons
+ * may then offer too much, which the database refuses.
  */
 export function useStanding(userId: string): Standing | undefined {
   const signedIn = useSessionAlive()

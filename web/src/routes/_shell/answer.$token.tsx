@@ -2,7 +2,7 @@ import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { AnswerScreen } from '#features/money/payments/AnswerScreen.tsx'
 
-/** Where "Answer" leads in a mail that asks whether money has arrived. */
+/** The target of "Answer" in the mail that asks whether a payment has arrived. */
 export const Route = createFileRoute('/_shell/answer/$token')({ component: Answer })
 
 function Answer() {

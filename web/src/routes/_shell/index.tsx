@@ -19,11 +19,11 @@ export const Route = createFileRoute('/_shell/')({
   staticData: { reading: true },
   validateSearch: z.object({
     for: given(z.enum(['join', 'share'])),
-    /** Signed-in people see the landing page only if they ask for it. */
+    /** Shows the landing page to signed-in people too. */
     view: given(z.literal('offer')),
   }),
   loaderDeps: ({ search: { view } }) => ({ view }),
-  // Not awaited: the page is worth reading before the services have loaded, and without them.
+  // Not awaited: the page is useful before the providers have loaded, or without them.
   loader: ({ context: { queryClient }, deps: { view } }) => {
     const session = currentSession()
     if (session.status === 'signed-in') void queryClient.prefetchQuery(homeQuery(session.user.id))
@@ -35,7 +35,7 @@ export const Route = createFileRoute('/_shell/')({
   component: Home,
 })
 
-/** What waits for signed-in people; what Potluck is, for everybody else. */
+/** The home page for signed-in people, the landing page for visitors. */
 function Home() {
   const { for: side, view } = Route.useSearch()
   const session = useSession()

@@ -11,7 +11,7 @@ import { brandOf } from './-brand.tsx'
 import { Cost } from './-Cost.tsx'
 import { WaysIn } from './-WaysIn.tsx'
 
-/** Where the link of an invitation leads, signed in or not. */
+/** The target of an invitation's link, signed in or not. */
 export const Route = createFileRoute('/_shell/invitation/$token')({ component: Invitation })
 
 function Invitation() {

@@ -10,7 +10,7 @@ import { PageLoading } from '#ui/Skeletons.tsx'
 import { OpenLink } from './-OpenLink.tsx'
 import { OfferScreen } from './-offer/OfferScreen.tsx'
 
-/** Where the short link of a plan leads. */
+/** The target of a plan's short link. */
 export const Route = createFileRoute('/_shell/p/$code')({
   staticData: { reading: true },
   component: () => {
@@ -30,7 +30,7 @@ function PublicPlan({ code }: { code: string }) {
   )
 }
 
-/** Says nothing of the plan, not even whether there is one, before somebody is signed in. */
+/** The link of a private plan. Before sign-in it reveals nothing, not even whether the plan exists. */
 function PrivatePlan({ code }: { code: string }) {
   const { status } = useSession()
   const here = `/p/${encodeURIComponent(code)}`

@@ -13,12 +13,12 @@ import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { PersonView } from './-person/PersonView.tsx'
 import { personQuery } from './-person/person.query.ts'
 
-// Visitors have blocked nobody.
+// Lazy, since visitors cannot block anybody.
 const BlockedView = lazyPart(async () => (await import('./-person/BlockedView.tsx')).BlockedView)
 
 export const Route = createFileRoute('/_shell/people/$personId')({ component: Person })
 
-/** Somebody's page, for readers with or without an account. */
+/** A person's page, for readers with or without an account. */
 function Person() {
   const { personId } = Route.useParams()
   const session = useSession()

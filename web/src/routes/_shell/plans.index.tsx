@@ -27,7 +27,7 @@ export const Route = createFileRoute('/_shell/plans/')({
   component: Market,
 })
 
-/** Every plan, for everybody. */
+/** The marketplace: all public plans, for everybody. */
 function Market() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -5,7 +5,7 @@ import { given } from '#lib/search.ts'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 import { planSearch } from './-plan/sections.ts'
 
-/** Links carry a type, which is ignored: the person's relation to the plan decides what they see. */
+/** Links carry a `type`, which is ignored: the person's relation to the plan decides the view. */
 const searchSchema = z.extend(planSearch, {
   type: given(z.enum(['shared', 'subscribed', 'joined'])),
 })

@@ -2,7 +2,7 @@ import { Container } from '@mantine/core'
 import { createFileRoute, useRouterState } from '@tanstack/react-router'
 import { UndoScreen } from '#features/account/security/UndoScreen.tsx'
 
-/** Where "This wasn’t me" leads. The token is in the hash, which browsers do not send to a server. */
+/** The target of "This wasn’t me" in a mail. The token is in the hash, which browsers do not send to a server. */
 export const Route = createFileRoute('/_shell/undo-change')({ component: UndoChange })
 
 function UndoChange() {

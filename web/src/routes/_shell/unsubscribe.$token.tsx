@@ -2,7 +2,7 @@ import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { UnsubscribeScreen } from '#features/account/notifications/UnsubscribeScreen.tsx'
 
-/** Where "Stop these e-mails" leads. */
+/** The target of "Stop these e-mails" in a mail. */
 export const Route = createFileRoute('/_shell/unsubscribe/$token')({ component: Unsubscribe })
 
 function Unsubscribe() {

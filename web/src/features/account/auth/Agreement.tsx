@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import { LinkAnchor } from '#ui/links.tsx'
 
-/** What somebody agrees to with a new account. */
+/** The note below the sign-up form: creating an account accepts the terms. */
 export const Agreement = () => (
   <Text size="xs" c="dimmed" ta="center">
     <Trans>

@@ -12,16 +12,16 @@ import { welcomeOnce } from './session.messages.ts'
 import { takeSocialSignIn } from './social.ts'
 import { useGiveUp } from './use-give-up.ts'
 
-/** Completes a sign-in that comes back from an email link or a provider. */
+/** Completes a sign-in that returns from an e-mail link or a provider. */
 export function AuthRedirectScreen() {
-  // As it was written: the router decodes its own.
+  // The fragment as written: the router's own copy is decoded.
   const { history } = useRouter()
   const [fragment] = useState(() => history.location.hash.slice(1))
   const link = readMailedLink(fragment, window.location.origin)
   return link ? <MailedLinkScreen link={link} /> : <Completing fragment={fragment} />
 }
 
-/** Uses the tokens that the address came with. */
+/** Signs in with the tokens in the address. */
 function Completing({ fragment }: { fragment: string }) {
   const navigate = useNavigate()
   const giveUp = useGiveUp()
@@ -49,7 +49,7 @@ function Completing({ fragment }: { fragment: string }) {
   )
 }
 
-/** Waits for the client to use the tokens in the address, then gives the person who is signed in. */
+/** Waits for the client to use the tokens in the address, then returns the signed-in person, if any. */
 async function readArrival(fragment: string): Promise<User | null> {
   if (/(?:^|&)(access_token|id_token|error)=/.test(fragment))
     await new Promise((done) => setTimeout(done, 1000))

@@ -14,7 +14,7 @@ import { enterMailedCode, sendAgain } from './auth.mutations.ts'
 import { mailWaitIn, rememberMail, type SentMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
-/** Where somebody waits for the mail that lets them in. Says the same of every address, whether or not it has an account. */
+/** Tells people to open the mail they were sent. The text does not reveal whether the address has an account. */
 export function CheckMailScreen({ sent }: { sent: SentMail }) {
   const [mail, setMail] = useState(sent)
   const wait = Math.ceil((mail.again - useNow(1000)) / 1000)
@@ -74,7 +74,10 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
   )
 }
 
-/** For the code of the mail: an app on a home screen cannot open its link. The screen around it moves on once somebody is signed in. */
+/**
+ * A field for the code in the mail, for an app on a home screen, which cannot open the mail's link. The surrounding
+ * screen moves on after sign-in.
+ */
 function MailedCodeForm({ mail }: { mail: SentMail }) {
   const form = useForm({
     initialValues: { code: '' },
@@ -82,7 +85,7 @@ function MailedCodeForm({ mail }: { mail: SentMail }) {
   })
   const enter = useChange({
     run: async (code: string) => {
-      // The same page as the link of the mail leads to.
+      // The mail's link leads to the same page.
       if (mail.kind === 'recovery') rememberTarget('/reset-password')
       return enterMailedCode(mail, code)
     },

@@ -8,17 +8,17 @@ import { sendAgain } from './auth.mutations.ts'
 import { rememberMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
-/** The link that led here was used or has expired; the page carries this in its state. */
+/** Details of a mailed link that was used or has expired, passed in the page's history state. */
 export interface LinkOverState {
-  /** Whom it was for; empty if that is not known. */
+  /** The recipient's address; empty if unknown. */
   email: string
-  /** It led to a new password. */
+  /** The link was for setting a new password. */
   isRecovery: boolean
-  /** Where it led. */
+  /** The page the link led to. */
   target: string
 }
 
-/** Says so, and mails a new one. */
+/** Says that the link no longer works, and offers to mail a new one. */
 export function LinkOver({ email, isRecovery, target }: LinkOverState) {
   const navigate = useNavigate()
   const kind = isRecovery ? 'recovery' : 'link'

@@ -23,7 +23,7 @@ const ACTIONS: Record<string, string> = {
   email_change: t`Confirm the change`,
 }
 
-/** Verifies the link of a mail by a press: mail scanners open links, but press nothing. */
+/** Verifies a mailed link when a button is pressed: mail scanners open links, but do not press buttons. */
 export function MailedLinkScreen({ link }: { link: MailedLink }) {
   const [foreign, setForeign] = useState<ForeignSession | null>(null)
   const navigate = useNavigate()
@@ -33,7 +33,7 @@ export function MailedLinkScreen({ link }: { link: MailedLink }) {
   const leave = async () => {
     const { status } = currentSession()
     if (status === 'signed-in') return navigate({ href: link.target, replace: true })
-    // The second factor is asked for there.
+    // The sign-in screen asks for the second factor.
     rememberTarget(link.target)
     return navigate({ to: '/sign-in', replace: true })
   }
@@ -56,7 +56,7 @@ export function MailedLinkScreen({ link }: { link: MailedLink }) {
       const before = currentSession()
       const tokens = { access_token, refresh_token }
       const isOwn = before.status === 'signed-in' ? before.user.id === user.id : user.email === link.email
-      // Anybody can write a link with another address in it, or mail one of their own account.
+      // The address in a link proves nothing: it may be forged, or the link may sign in to the sender's own account.
       if (!isOwn) return setForeign({ email: user.email ?? '', tokens })
       await takeOver(tokens)
       return leave()

@@ -3,7 +3,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { nameOfAddress } from '#domain/text.ts'
 
-/** A field for a name that may stay empty: others then see the first part of the address, until `NameDialog` asks. */
+/** An optional name field. If left empty, others see the first part of the e-mail address until `NameDialog` asks. */
 export const NameInput = ({ email, ...props }: { email: string } & TextInputProps) => (
   <TextInput
     label={t`First name (optional)`}

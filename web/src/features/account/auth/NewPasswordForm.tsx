@@ -16,12 +16,12 @@ import { sayCodeFailed, sayPasswordChanged, sayPasswordFailed, sayProgramsRemain
 import { mailCode, setNewPassword } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
 
-/** How the person proves that it is them. None is needed right after they opened a link from a mail. */
+/** The proof of identity to ask for. None is needed right after the person opened a link from a mail. */
 type Proof = 'none' | 'password' | 'code'
 
 const mailedSchema = z.object({ amr: z.array(z.object({ method: z.string() })) })
 
-/** Sets a new password, by the rules of sign-up, for a person who knows the present one or can read their mail. */
+/** Sets a new password, by the rules of sign-up. Needs the current one or a code from the person's mail. */
 export function NewPasswordForm() {
   const session = useSession()
   const token = session.status === 'signed-in' ? session.session.access_token : ''
@@ -71,7 +71,7 @@ export function NewPasswordForm() {
     } catch (problem) {
       const { code, message } = toAppError(problem)
       if (code === 'current_password_required') askFor('password')
-      // Some projects accept only a code once the sign-in is a while ago.
+      // Some Supabase projects accept only a mailed code when the sign-in is too old.
       else if (code === 'reauthentication_needed') return sendCode()
       else if (code === 'current_password_invalid' || code === 'reauthentication_not_valid')
         form.setFieldError('shown', message)
@@ -161,7 +161,7 @@ export function NewPasswordForm() {
   )
 }
 
-/** Opening a link from a mail has proved that the mail is theirs. */
+/** True if the session began with a link from a mail, which proves that the mailbox is theirs. */
 function cameByMail(token: string): boolean {
   const { data } = mailedSchema.safeParse(claimsOf(token))
   return data?.amr.some(({ method }) => method === 'otp') ?? false

@@ -4,9 +4,9 @@ import { useEffect } from 'react'
 import { Agreement } from './Agreement.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** In place of every form by mail, where people sign in and up through the operator's own provider alone. */
+/** Replaces every e-mail form on sites where people sign in only through the operator's own provider. */
 export function OnlyElsewhere({ wanted }: { wanted?: string | undefined }) {
-  // A page that visitors only read does without the backend's client.
+  // Pages for visitors do not load the backend's client until it is needed, as here.
   const { connect } = useRouter().options.context
   useEffect(() => void connect().catch(() => undefined), [connect])
   return (

@@ -10,13 +10,13 @@ import { sayPasskeyFailed } from './auth.messages.ts'
 import { canOfferPasskeys, signInByPasskey } from './auth.mutations.ts'
 import { isRefusal } from './auth-errors.ts'
 
-/** Signing in without a password, where site and browser support it. The browser may offer it in the e-mail field too. */
+/** Passkey sign-in, if site and browser support it. The browser may also offer passkeys in the e-mail field. */
 export function PasskeySignIn() {
   const { data: settings } = useQuery(authSettingsQuery)
   return settings?.passkeys_enabled && knowsPasskeys() ? <Offer /> : null
 }
 
-/** Lets the browser offer passkeys where an address is typed. Returns the way to stop that. */
+/** Lets the browser offer passkeys in the e-mail field. Returns a function that stops this. */
 function offerInField(): () => void {
   const over = new AbortController()
   const offer = async (): Promise<void> => {
@@ -24,7 +24,7 @@ function offerInField(): () => void {
     try {
       await signInByPasskey({ mediation: 'conditional', signal: over.signal })
     } catch (problem) {
-      // The person has asked for nothing until they choose a passkey, so earlier failures are not told.
+      // A failure before the person has chosen a passkey is not shown: they asked for nothing.
       if (over.signal.aborted || !isRefusal(problem) || isTooOften(problem)) return
       sayPasskeyFailed(problem)
       return offer()

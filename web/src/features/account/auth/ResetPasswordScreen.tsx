@@ -18,7 +18,7 @@ import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { recallEmail } from './post-login.ts'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** Asks for a reset mail. A signed-in person, for instance by that mail's link, sets a new password instead. */
+/** Requests a reset mail. A signed-in person, such as after following the mail's link, sets a new password instead. */
 export function ResetPasswordScreen() {
   const session = useSession()
   if (session.status === 'loading') return <PageLoading />
@@ -28,7 +28,7 @@ export function ResetPasswordScreen() {
         <NewPasswordForm />
       </AuthPanel>
     )
-  // No mail leads to a new password there.
+  // Without sign-in by e-mail, there is no password to reset.
   if (!config().signInByMail) return <Navigate to="/signin" replace />
   return (
     <AuthPanel title={t`Reset your password`} subline={t`We’ll email you a link.`}>
@@ -46,7 +46,7 @@ export function ResetPasswordScreen() {
   )
 }
 
-/** Sends the reset mail. Says the same whether or not the address has an account. */
+/** Sends the reset mail. The reply does not reveal whether the address has an account. */
 function ResetRequestForm() {
   const form = useForm({
     initialValues: { email: recallEmail() },

@@ -18,20 +18,20 @@ import { takeTarget } from './post-login.ts'
 import { SignInForm, useSignInForm } from './SignInForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-// The condition is decided when building, so a production build does not contain the button.
+// The condition is evaluated at build time, so production builds do not contain the button.
 const DevelopmentLogin =
   import.meta.env.DEV || import.meta.env.MODE === 'preview'
     ? lazy(() => import('./DevelopmentLogin.tsx'))
     : null
 
 interface SignInScreenProps {
-  /** A link has just been mailed to them. */
+  /** A link has just been mailed to the person. */
   mailed?: boolean | undefined
-  /** The redirect parameter, unchecked. */
+  /** The redirect parameter of the address, not validated. */
   wanted?: string | undefined
-  /** What they are on their way to. */
+  /** A summary of the page the person was going to. */
   about: ReactNode
-  /** Asks for the second factor once the password was right. */
+  /** Asks for the second factor after a correct password. */
   secondStep: (session: Session) => ReactNode
 }
 
@@ -49,7 +49,7 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
   )
 }
 
-/** Apart from the screen, so that what was typed is gone after this step: nobody finds the password of the person before. */
+/** A component separate from the screen, so that the typed password is discarded when this step ends. */
 function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'mailed'>) {
   const signIn = useSignInForm()
   const { demo, signInByMail } = config()
@@ -63,7 +63,7 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
       {about}
       {signInByMail && linkOver && <LinkOver {...linkOver} />}
       {signInByMail ? <SignInForm {...signIn} /> : <OnlyElsewhere wanted={wanted} />}
-      {/* Below what can be typed into, which it would push down when it comes. */}
+      {/* Below the form, since it appears late and would push the fields down. */}
       <PasskeySignIn />
       {signInByMail && <SocialSignIn wanted={wanted} />}
       {DevelopmentLogin && (
@@ -85,7 +85,7 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
   )
 }
 
-/** Leaves for the remembered target once somebody is signed in, exactly once. */
+/** Navigates to the remembered target after sign-in, exactly once. */
 function useLeaveWhenSignedIn(): void {
   const { status } = useSession()
   const navigate = useNavigate()

@@ -21,7 +21,7 @@ import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail, recallTarget, takeTarget } from './post-login.ts'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** `about` is what they are on their way to. */
+/** `about` summarizes the page the person was going to. */
 export function SignUpScreen({ about }: { about: ReactNode }) {
   const target = recallTarget()
   const wanted = target === '/' ? undefined : target
@@ -102,7 +102,7 @@ function SignUpForm() {
   )
 }
 
-/** The first thing that is wrong. */
+/** The first problem with the values. */
 function problemsIn(values: Record<'email' | 'password' | 'confirmation', string>) {
   const { email, password, confirmation } = values
   if (!looksLikeEmail(email)) return { email: emailProblem }

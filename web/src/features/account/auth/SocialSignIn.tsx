@@ -21,8 +21,8 @@ const icons = {
 }
 
 /**
- * Sign-in with an account from elsewhere, where this deployment offers it. `wanted` is where they want to be, unchecked.
- * Where there is no other way in, it says so by itself.
+ * Sign-in with the providers this deployment offers. `wanted` is the page to return to, not validated. If there is no
+ * other way to sign in, the component says so.
  */
 export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   const { pathname } = useLocation()
@@ -31,7 +31,7 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   const [connecting, setConnecting] = useState<SocialProvider | null>(null)
 
   useEffect(() => {
-    // Going back from the provider may restore the page as it was left.
+    // Going back from the provider may restore this page from the browser's cache, with the button still busy.
     const onReturn = () => setConnecting(null)
     window.addEventListener('pageshow', onReturn)
     return () => window.removeEventListener('pageshow', onReturn)

@@ -19,19 +19,19 @@ import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { recallEmail, rememberTarget } from './post-login.ts'
 
 interface WayInFormProps {
-  /** Where the mailed link leads. */
+  /** The page the mailed link leads to. */
   target: string
   /** The page this form is on. */
   from: string
 }
 
-/** The one form for somebody who came by a link, with an account or without: an address, a name if they like, and a mail leads on. */
+/** A form for people who came by a link, with or without an account: asks for an address and mails a sign-in link. */
 export const WayInForm = (props: WayInFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <OnlyElsewhere wanted={props.target} />
 
 function ByMail({ target, from }: WayInFormProps) {
   const navigate = useNavigate()
-  // A page that visitors only read does without the backend's client: it comes while they type.
+  // Pages for visitors do not load the backend's client; it loads while the person types.
   const { connect } = useRouter().options.context
   useEffect(() => void connect().catch(() => undefined), [connect])
   const form = useForm({

@@ -8,8 +8,8 @@ import { takeSocialSignIn } from './social.ts'
 const refusalFields = ['error', 'error_code', 'error_description']
 
 /**
- * Completes a sign-in that returns to an ordinary page, before a guard or a redirect of that page loses what the address
- * carries: tokens are used up, a refusal is told and taken out of the address. The return screen does this for itself.
+ * Completes a sign-in that returns to an ordinary page, before a guard or redirect of that page drops the fields of the
+ * address: tokens are used, a refusal is shown and removed from the address. /auth-redirect does this by itself.
  */
 export async function completeArrival(
   client: Client,
@@ -39,7 +39,7 @@ const isRefusal = (fields: URLSearchParams) => fields.has('error') || fields.has
 
 function sayRefusal(refusal: URLSearchParams): void {
   const provider = takeSocialSignIn()
-  // Anybody can write a link to our pages, so its words are shown only to people who left for a provider.
+  // Anybody can craft a link to our pages, so its message is shown only to people who left for a provider.
   const message = provider ? (refusal.get('error_description') ?? '') : ''
   const problem = new AppError(refusal.get('error_code') ?? '', message)
   if (provider) saySocialFailed(provider, problem)

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { AppError, isRetryable, toAppError } from '#lib/errors.ts'
 
-/** The ways signing in can go wrong that deserve different answers. */
+/** The kinds of sign-in errors that get different messages. */
 export type AuthErrorKind =
   | 'session-missing'
   | 'invalid-credentials'
@@ -32,7 +32,7 @@ const kindsByCode: Record<string, AuthErrorKind> = {
   refresh_token_already_used: 'invalid-token',
 }
 
-/** Tells the auth client's errors apart. */
+/** Classifies an error of the auth client. */
 export function authErrorKind(problem: unknown): AuthErrorKind {
   const name = problem instanceof Error ? kindsByName[problem.name] : undefined
   if (name) return name
@@ -40,7 +40,7 @@ export function authErrorKind(problem: unknown): AuthErrorKind {
   return kindsByCode[toAppError(problem).code] ?? 'other'
 }
 
-/** The server's own sentence if it wrote one, else ours: a service that is down or out of reach wrote none. */
+/** The server's message, or `fallback` if there is none, as when the service is down or out of reach. */
 export function authMessage(problem: unknown, fallback: string): string {
   const { code, message } = toAppError(problem)
   if (code === 'disk_full')
@@ -49,10 +49,10 @@ export function authMessage(problem: unknown, fallback: string): string {
   return code === 'user_banned' ? t`Your account is suspended.` : message || fallback
 }
 
-/** By name: the client's own check would load the whole client. */
+/** Checks the error's name, since the client's own check would load the whole client. */
 const isAuthError = (problem: unknown) => problem instanceof Error && /^Auth\w*Error$/.test(problem.name)
 
-/** True when the service was asked and refused; false for anything thrown on the way to it. */
+/** True if the service refused the request; false if the request did not reach it. */
 export function isRefusal(problem: unknown): boolean {
   return (isAuthError(problem) || problem instanceof AppError) && authErrorKind(problem) !== 'retryable'
 }

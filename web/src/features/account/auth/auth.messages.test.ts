@@ -1,4 +1,4 @@
-// How the ways in which signing in fails are told apart, and what people read about each.
+// The kinds of sign-in errors, and the message for each.
 // Proves AUTH 22, ERR 01-04 06-09
 import {
   AuthApiError,

@@ -7,14 +7,14 @@ import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { authMessage, isRefusal } from './auth-errors.ts'
 import { type SocialProvider, socialName } from './social.ts'
 
-// The sentences people read when signing in works or fails.
+// The messages shown when signing in works or fails.
 
 export const emailProblem = t`Please enter a valid email address`
 export const passwordProblem = t`Password must be at least ${SHORTEST_EVER} characters`
 
 export const sayInvalidEmail = () => toastError(t`Invalid Email`, emailProblem)
 
-/** Says what a form lacks, if that has a title of its own. */
+/** Shows a toast for a form problem that has its own title. */
 export function sayProblem({ email, password }: FormErrors): void {
   if (email) sayInvalidEmail()
   else if (password === passwordProblem) toastError(t`Invalid Password`, passwordProblem)
@@ -40,7 +40,7 @@ export const sayPasskeyFailed = (problem: unknown) =>
 export const sayMagicLinkFailed = (problem: unknown) =>
   toastError(t`Magic Link Failed`, authMessage(problem, t`Failed to send login link. Please try again.`))
 
-/** What is said of a mail by what it leads into. */
+/** The message about a sent mail, by the mail's purpose. */
 export const mailTexts = {
   account: { title: t`Account created`, text: t`Please check your email for the confirmation link.` },
   link: { title: t`Magic Link Sent`, text: t`Please check your email for a login link.` },
@@ -71,7 +71,7 @@ export function saySocialFailed(provider: SocialProvider, problem: unknown): voi
   )
 }
 
-/** Why a provider's account does not let its person in, and what they can do. */
+/** Why a provider's account cannot be used to sign in, and what the person can do. */
 function refusalBy(name: string, code: string): string | undefined {
   switch (code) {
     case 'provider_email_needs_verification':
@@ -87,10 +87,10 @@ export const sayAuthenticationFailed = (problem: unknown) =>
   toastError(t`Authentication Failed`, authMessage(problem, t`Failed to complete authentication`))
 export const saySignInAgain = () => toastError(t`Authentication Failed`, t`Please sign in again to continue.`)
 
-/** For a link that was opened twice: the first time did its work. */
+/** For a link that was opened twice: the first time signed the person in. */
 export const sayLinkUsed = () => toastInfo(t`You’re signed in`, t`You’ve already used that link.`)
 
-/** A change of the address waits for the link in the mail to the other one. */
+/** A change of address needs both links: one was opened, the other was mailed to the other address. */
 export const sayOtherMailbox = () =>
   toastInfo(t`Confirmed here`, t`Now open the link we sent to your other address.`)
 
@@ -100,7 +100,7 @@ export const sayCodeFailed = (problem: unknown) =>
   toastError(t`No code sent`, authMessage(problem, t`The email could not be sent. Please try again.`))
 export const sayPasswordChanged = () =>
   toastSuccess(t`Password changed`, t`Use your new password from now on.`)
-/** The password is new, but what had tokens or webhooks still has them. */
+/** The password was changed, but programs keep their tokens and webhooks. */
 export const sayProgramsRemain = () =>
   toastError(
     t`Password changed, programs still connected`,

@@ -6,7 +6,7 @@ import { supabase } from '#lib/supabase.ts'
 import type { SentMail } from './mail-sent.ts'
 import { recallTarget } from './post-login.ts'
 
-/** Where a mailed link returns to. It carries the remembered target, since it may be opened in another tab or browser. */
+/** The return address of a mailed link. It carries the target, since the link may open in another tab or browser. */
 function returnAddress(): string {
   const address = new URL('/auth-redirect', window.location.origin)
   const target = recallTarget()
@@ -14,10 +14,7 @@ function returnAddress(): string {
   return address.href
 }
 
-/**
- * Signs in with a password. Throws the auth client's own error, or an AppError PT429 after five wrong ones in a quarter
- * of an hour.
- */
+/** Signs in with a password. Throws the auth client's error, or AppError PT429 after five wrong ones in 15 minutes. */
 export async function signIn(email: string, password: string): Promise<void> {
   const who = trimEmail(email).toLowerCase()
   const takeBack = limiter.take('auth attempt', who)
@@ -31,16 +28,16 @@ export async function signIn(email: string, password: string): Promise<void> {
 export const canOfferPasskeys = async () =>
   (await window.PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false
 
-/** Signs in with any passkey the person chooses; the account is found by it. */
+/** Signs in with the passkey the person chooses; the passkey identifies the account. */
 export const signInByPasskey = (options: {
   mediation?: CredentialMediationRequirement
   signal?: AbortSignal
 }) => must(supabase().auth.signInWithPasskey({ options }))
 
-/** What a new account begins with; without a name, the database takes the first part of the address. */
+/** The metadata of a new account. Without a name, the database uses the first part of the address. */
 const about = (name: string) => ({ language, ...(name.trim() && { name: name.trim() }) })
 
-/** Creates an account; the confirmation link returns to /auth-redirect. False where the site confirms without a mail. */
+/** Creates an account; the confirmation link returns to /auth-redirect. False if the site needs no confirmation. */
 export async function signUp(name: string, email: string, password: string): Promise<boolean> {
   const { data, error } = await supabase().auth.signUp({
     email: trimEmail(email),
@@ -51,7 +48,7 @@ export async function signUp(name: string, email: string, password: string): Pro
   return data.session === null
 }
 
-/** Mails a link that signs in, and creates the account, of this name if there is one, where there is none. */
+/** Mails a sign-in link. If the address has no account, one is created, with `name` if given. */
 export const sendMagicLink = async (email: string, name = '') =>
   must(
     supabase().auth.signInWithOtp({
@@ -64,7 +61,7 @@ export const sendMagicLink = async (email: string, name = '') =>
     }),
   )
 
-/** Sends once more what somebody was told to look for. The answer is the same for an address nobody waits with. */
+/** Sends the mail again. The answer does not reveal whether the address has an account. */
 export const sendAgain = async ({ email, kind, name }: Pick<SentMail, 'email' | 'kind' | 'name'>) => {
   if (kind === 'link') return sendMagicLink(email, name)
   if (kind === 'recovery') return sendPasswordReset(email)
@@ -73,7 +70,7 @@ export const sendAgain = async ({ email, kind, name }: Pick<SentMail, 'email' | 
   )
 }
 
-/** Signs in with the code of a mail. */
+/** Signs in with the code from a mail. */
 export const enterMailedCode = async ({ email, kind }: Pick<SentMail, 'email' | 'kind'>, code: string) =>
   must(
     supabase().auth.verifyOtp({
@@ -83,7 +80,7 @@ export const enterMailedCode = async ({ email, kind }: Pick<SentMail, 'email' | 
     }),
   )
 
-/** Mails a link to set a new password. The answer is the same for an address nobody has. */
+/** Mails a link to set a new password. The answer does not reveal whether the address has an account. */
 export const sendPasswordReset = async (email: string) =>
   must(
     supabase().auth.resetPasswordForEmail(trimEmail(email), {
@@ -91,7 +88,7 @@ export const sendPasswordReset = async (email: string) =>
     }),
   )
 
-/** Proves that the signed-in person is the one at the screen: the present password, or a code from a fresh mail. */
+/** Proof that the signed-in person is at the screen: the current password, or a code just mailed. */
 type Proof = { current_password: string } | { nonce: string }
 
 /** Sets the signed-in person's password. */
@@ -104,7 +101,7 @@ export const mailCode = async () => must(supabase().auth.reauthenticate())
 /** Ends the session on every device. The auth events do the rest, in this tab and the others. */
 export const signOut = async () => must(supabase().auth.signOut())
 
-/** Throws the auth client's own error, if it answers with one. */
+/** Throws the auth client's error, if there is one. */
 async function must(asked: Promise<{ error: Error | null }>): Promise<void> {
   const { error } = await asked
   if (error) throw error

@@ -5,7 +5,7 @@ import { supabase } from '#lib/supabase.ts'
 import { claimsOf } from '#lib/token.ts'
 import { welcomeOnce } from './session.messages.ts'
 
-/** A session that came with a link while somebody else was signed in. */
+/** A session from an opened link, for a person other than the signed-in one. */
 export interface ForeignSession {
   email: string
   tokens: { access_token: string; refresh_token: string }
@@ -20,20 +20,20 @@ const claimsSchema = z.catch(z.object({ sub: z.string(), email: z.catch(z.string
 let held: ForeignSession | null = null
 
 /**
- * Keeps the client from signing in as somebody other than the person signed in: takes such tokens out of the address, and
- * the person decides. Runs before the client starts, which uses any tokens it finds.
+ * Prevents a link from silently switching accounts: removes tokens of another person from the address and keeps them
+ * until the signed-in person decides. Must run before the client starts, since it uses any tokens it finds.
  */
 export function holdForeignTokens({ location, history }: Pick<Window, 'location' | 'history'>): void {
   held = null
   const query = new URLSearchParams(location.search)
-  // By the clock of the server; without it the client counts from now by that of this device.
+  // expires_at is in the server's time. Without it, the client counts from now by this device's clock.
   if (/[#&]access_token=/.test(location.hash))
     history.replaceState(
       history.state,
       '',
       location.pathname + location.search + location.hash.replace(/&expires_at=\d+/, ''),
     )
-  // As the client reads them: the last of two values counts, and the query comes after the fragment.
+  // Same precedence as in the client: the last of two values counts, and the query comes after the fragment.
   const given = new Map([...new URLSearchParams(location.hash.slice(1)), ...query])
   const access_token = given.get('access_token') ?? ''
   const claims = claimsSchema.parse(claimsOf(access_token))
@@ -51,7 +51,7 @@ export function takeForeignSession(): ForeignSession | null {
   return session
 }
 
-/** Continues with the session of a link. */
+/** Replaces the current session with the one from a link. */
 export async function takeOver(tokens: ForeignSession['tokens']): Promise<void> {
   const { error } = await supabase().auth.setSession(tokens)
   if (error) throw error

@@ -9,21 +9,21 @@ const mailSchema = z.object({
   email: z.string(),
   /** The purpose of the mail: to confirm a new account, to sign in, or to set a new password. */
   kind: z.enum(['account', 'link', 'recovery']),
-  /** Who it was sent to; empty if they were not asked. */
+  /** The recipient's name; empty if it was not asked for. */
   name: z.string(),
   /** The page with the form that sent it. */
   from: z.string(),
-  /** When the server sends another, in ms. */
+  /** The time from which the server accepts another request for this mail, in ms since 1970. */
   again: z.number(),
 })
 
-/** The mail that lets somebody in, as this tab remembers it through a reload. */
+/** The last sign-in mail, remembered by this tab across reloads. */
 export type SentMail = z.infer<typeof mailSchema>
 
 export const recallMail = (): SentMail | null =>
   readJson(perTab, storageKeys.mailSent, (kept) => mailSchema.safeParse(kept).data ?? null)
 
-/** Remembers that it has been sent just now, or that the server wants another wait. */
+/** Remembers that the mail was just sent, or that the server asked to wait `seconds` more. */
 export function rememberMail(mail: Omit<SentMail, 'again'>, seconds: number = MAIL_WAIT_SECONDS): SentMail {
   const sent = { ...mail, email: trimEmail(mail.email), again: Date.now() + seconds * 1000 }
   rememberEmail(sent.email)

@@ -1,6 +1,6 @@
 import { postLoginTarget } from '#domain/post-login-target.ts'
 
-/** The auth service's code for a link or a code that was used, replaced or is too old. */
+/** The auth service's error code for a link or code that was used, was replaced or has expired. */
 export const LINK_OVER = 'otp_expired'
 
 /** The fields behind the # of a mailed link (supabase/generate/render-auth-mails.ts). */
@@ -8,9 +8,9 @@ export interface MailedLink {
   tokenHash: string
   /** The auth service's name for the kind of verification. */
   type: string
-  /** Whom the mail was for. */
+  /** The recipient's address. */
   email: string
-  /** The page it leads to. */
+  /** The page the link leads to, on this site. */
   target: string
 }
 
@@ -19,12 +19,12 @@ const LINK = /^token_hash=(\w+)&type=(\w+)&email=([^&]*)&to=(.*)$/s
 export function readMailedLink(fragment: string, origin: string): MailedLink | null {
   const [, tokenHash, type, email, to = ''] = LINK.exec(fragment) ?? []
   if (!tokenHash || !type) return null
-  // Its own encoding must stay.
+  // An address that is already decoded must not be decoded twice.
   const address = /^https?:\/\//.test(to) ? to : decoded(to)
   return { tokenHash, type, email: decoded(email), target: targetOf(address, origin) }
 }
 
-/** Supabase encodes what it fills into the button's address, not into the text beside it. */
+/** Decodes a field: Supabase encodes fields in the button's address, but not in the mail's text. */
 function decoded(text = ''): string {
   try {
     return decodeURIComponent(text)
@@ -33,7 +33,7 @@ function decoded(text = ''): string {
   }
 }
 
-/** The page on this site that the mail was asked for with: /auth-redirect names where the person was going. */
+/** The page on this site that the link leads to. /auth-redirect carries it as a parameter. */
 function targetOf(address: string, origin: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.origin !== origin) return '/'

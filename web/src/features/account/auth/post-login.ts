@@ -2,23 +2,23 @@ import * as z from 'zod/mini'
 import { postLoginTarget } from '#domain/post-login-target.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 
-/** What the sign-in address may carry. Anything else in it is ignored. */
+/** The search parameters of the sign-in address. Others are ignored. */
 export const signInSearch = z.object({
   redirect: z.catch(z.optional(z.string()), undefined),
   from: z.catch(z.optional(z.string()), undefined),
   success: z.catch(z.optional(z.coerce.boolean()), undefined),
 })
 
-/** Remembers where a person was going before they had to sign in: the first target that is given, if any. */
+/** Remembers the page to open after sign-in: the first of the given targets, if any. */
 export function rememberTarget(...wanted: unknown[]): void {
   const first = wanted.find((target) => target !== undefined && target !== null)
   if (first === undefined) return
   write(perTab, storageKeys.redirectAfterLogin, postLoginTarget(first, window.location.origin))
 }
 
-/** Remembers where the sign-in page was on its way to, if its link to signing up was followed before the app had loaded. */
+/** Takes the target from the sign-in page's address, if its sign-up link was followed before the app had loaded. */
 export function rememberReferrer(): void {
-  // The build draws the page without a document.
+  // There is no document when the build prerenders the page.
   const referrer = globalThis.document?.referrer
   if (!referrer || read(perTab, storageKeys.redirectAfterLogin) !== null) return
   const { origin, searchParams } = new URL(referrer)
@@ -26,14 +26,14 @@ export function rememberReferrer(): void {
     rememberTarget(searchParams.get('redirect'), searchParams.get('from'))
 }
 
-/** The remembered target, handed out once; / when there is none. */
+/** Returns the remembered target and forgets it; / if there is none. */
 export function takeTarget(): string {
   const target = recallTarget()
   forgetTarget()
   return target
 }
 
-/** The remembered target, which stays remembered; / when there is none. */
+/** Returns the remembered target without forgetting it; / if there is none. */
 export function recallTarget(): string {
   const wanted = read(perTab, storageKeys.redirectAfterLogin)
   return wanted === null ? '/' : postLoginTarget(wanted, window.location.origin)
@@ -45,12 +45,12 @@ export function forgetTarget(): void {
   write(perTab, storageKeys.mailSent, null)
 }
 
-/** Remembers the address a link was sent to, for the forms that ask for one. */
+/** Remembers the e-mail address a link was sent to, to fill in forms. */
 export function rememberEmail(email: string): void {
   write(perTab, storageKeys.emailForLogin, email)
 }
 
-/** The remembered address; empty when there is none. */
+/** The remembered e-mail address; empty if there is none. */
 export function recallEmail(): string {
   return read(perTab, storageKeys.emailForLogin) ?? ''
 }

@@ -3,12 +3,12 @@ import type { User } from '#lib/session.ts'
 import { type Client, supabase } from '#lib/supabase.ts'
 import { toastError, toastInfo } from '#ui/toasts.ts'
 
-// What any page may say about the session. The forms' sentences stay out of here, since few pages need them.
+// Messages about the session that any page can show. The messages of forms are kept apart, since few pages load them.
 
-/** In minutes: a clock that is less wrong than that misleads nobody. */
+/** In minutes; a smaller error of the device's clock is not mentioned. */
 const CLOCK_MINUTES = 5
 
-/** Says how wrong the clock of this device is, if it matters: deadlines and times are shown by it. */
+/** Warns if this device's clock is wrong by minutes, since deadlines and times are shown by it. */
 export function sayClockIsOff(aheadMs: number): void {
   const ahead = Math.round(aheadMs / 60_000)
   if (Math.abs(ahead) < CLOCK_MINUTES) return
@@ -24,7 +24,7 @@ export function sayClockIsOff(aheadMs: number): void {
 export const saySessionExpired = () =>
   toastError(t`Session expired`, t`Your login session has expired. Please sign in again.`)
 
-/** The client of the page that has welcomed somebody: each page has one. */
+/** The client that was in use when somebody was welcomed. Each loaded page has its own, so this identifies the page. */
 let welcomed: Client | undefined
 
 /** Welcomes the first person to sign in on this page, once. */

@@ -8,7 +8,7 @@ import { supabase } from '#lib/supabase.ts'
 /** Twitter has two entries: `twitter` is OAuth 1.0a on hosted Supabase, `x` is OAuth 2.0. */
 export const socialProviders = ['google', 'facebook', 'twitter', 'x'] as const
 export type KnownProvider = (typeof socialProviders)[number]
-/** Or one of the operator's own choice, by OpenID Connect. */
+/** `custom:…` is an OpenID Connect provider chosen by the operator. */
 export type SocialProvider = KnownProvider | `custom:${string}`
 
 const names: Record<KnownProvider, string> = {
@@ -20,21 +20,21 @@ const names: Record<KnownProvider, string> = {
 
 const isKnown = (provider: string): provider is KnownProvider => provider in names
 
-/** What people call it; a provider that is gone is called as the auth service does. */
+/** The provider's display name. For a provider that is no longer configured, the auth service's own name. */
 export const socialName = (provider: SocialProvider): string =>
   isKnown(provider)
     ? names[provider]
     : (config().signInWith.find(({ id }) => id === provider)?.name ?? provider)
 
-/** Where a sign-in starts: the page, and the unchecked redirect parameter of its address. */
+/** The page a sign-in starts from, and the redirect parameter of its address, not validated. */
 interface Start {
   pathname: string
   wanted?: string | undefined
 }
 
 /**
- * Where a sign-in through a provider returns to: from sign-in and sign-up, Google to /auth-redirect and the others to the
- * redirect parameter or /dashboard; from any other page, all of them to that parameter or /home.
+ * The path a provider returns to. From sign-in and sign-up, Google returns to /auth-redirect, others to the redirect
+ * parameter or /dashboard. From any other page, all return to that parameter or /home.
  */
 export function returnPath(provider: SocialProvider, { pathname, wanted }: Start, origin: string): string {
   const fallback = isSignInScreen(pathname) ? '/dashboard' : '/home'
@@ -42,7 +42,7 @@ export function returnPath(provider: SocialProvider, { pathname, wanted }: Start
   return wanted === undefined ? fallback : postLoginTarget(wanted, origin)
 }
 
-/** Leaves for the provider's own sign-in page. */
+/** Navigates to the provider's sign-in page. */
 export async function signInWith(provider: SocialProvider, start: Start): Promise<void> {
   const { origin } = window.location
   write(perTab, storageKeys.socialSignIn, provider)
@@ -58,7 +58,7 @@ export async function signInWith(provider: SocialProvider, start: Start): Promis
   if (error) throw error
 }
 
-/** The provider this tab left for, handed out once; null when it left for none. */
+/** Returns the provider this tab left for and forgets it; null if there is none. */
 export function takeSocialSignIn(): SocialProvider | null {
   const left = read(perTab, storageKeys.socialSignIn)
   write(perTab, storageKeys.socialSignIn, null)
@@ -67,13 +67,13 @@ export function takeSocialSignIn(): SocialProvider | null {
   )
 }
 
-/** The providers that this deployment is registered with. */
+/** The providers enabled in this deployment. */
 export const socialProvidersQuery = queryOptions({
   ...authSettingsQuery,
   select: ({ external }) => offered(external),
 })
 
-/** Those that are switched on; one button for Twitter, the newer way where both are. */
+/** The enabled providers. If both Twitter entries are enabled, only the newer one. */
 export function offered(external: Readonly<Record<string, boolean>>): KnownProvider[] {
   return socialProviders.filter((provider) => external[provider] && !(provider === 'twitter' && external.x))
 }

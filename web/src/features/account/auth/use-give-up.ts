@@ -6,7 +6,7 @@ import { developmentMarker } from './development-marker.ts'
 import type { MailedLink } from './mailed-link.ts'
 import { forgetTarget } from './post-login.ts'
 
-/** Ends a return without a session: forgets what was kept of signing in, and leads there. A link that is over can be mailed again. */
+/** Ends a return without a session: clears sign-in state and opens sign-in, which can mail an expired link again. */
 export function useGiveUp(): (over?: Partial<MailedLink>) => Promise<void> {
   const navigate = useNavigate()
   return async (over) => {
@@ -14,7 +14,7 @@ export function useGiveUp(): (over?: Partial<MailedLink>) => Promise<void> {
     forgetTarget()
     developmentMarker.clear()
     await supabase().auth.signOut({ scope: 'local' })
-    // The client keeps its tokens when it could not tell the server to revoke them.
+    // The client keeps its tokens if it could not revoke them on the server.
     forgetTokens()
     const { email = '', type = '', target = '/' } = over ?? {}
     const linkOver = over && { email, isRecovery: type === 'recovery', target }

@@ -6,12 +6,12 @@ import { currentSession, onSession, type SessionState, showsSecondFactor } from 
 import { forgetPlans } from '#lib/storage.ts'
 import { sayClockIsOff, saySessionExpired, welcomeOnce } from './session.messages.ts'
 
-/** In seconds: a session that ends this close to its expiry has run out; nobody signed out of it. */
+/** In seconds. A session that ends this close to its expiry is taken to have expired, not to have been signed out. */
 const NEAR_EXPIRY = 90
 
 /**
- * Reacts to people signing in and out, in this tab or another: forgets what the previous person could see, runs the
- * guards again, welcomes, and says so when a session ran out or was ended elsewhere.
+ * Reacts to sign-in and sign-out, in this tab or another: clears the previous person's data, runs the route guards
+ * again, shows a welcome, and says when a session expired or was ended elsewhere.
  */
 export function useSessionWatch(): void {
   const cache = useQueryClient()
@@ -26,7 +26,7 @@ export function useSessionWatch(): void {
       const ended = event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))
       if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans(ended)
       if (previous.status !== 'loading' && changed) void router.invalidate()
-      // Requests made with one factor alone and not answered yet will be refused from now on.
+      // Requests already sent with only one factor will be refused, so they are repeated.
       if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
       if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') {

@@ -7,7 +7,7 @@ import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { SecretShown } from './SecretShown.tsx'
 import { TYPES, useMakeWebhook } from './webhooks.ts'
 
-/** Asks where to and what about, and then shows the secret, once. */
+/** Creates a webhook from a URL and event types, then shows its secret once. */
 export function AddWebhook({ onClose }: { onClose: () => void }) {
   useFocusReturn()
   const [name, setName] = useState('')

@@ -11,7 +11,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type Delivery, deliveriesQuery, typeInWords, useResend, type Webhook } from './webhooks.ts'
 
-/** What was sent to a webhook and what came of it, newest first. */
+/** The deliveries of a webhook and their results, newest first. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const list = useInfiniteQuery(deliveriesQuery(webhook.id))
   const resend = useResend()
@@ -113,6 +113,6 @@ function StatusBadge({ delivery: { deliveredAt, failedAt, attempts } }: { delive
   )
 }
 
-/** What came back of the last attempt; our own errors are technical and stay as they are. */
+/** The result of the last attempt. Our own error texts are technical and not translated. */
 const answerInWords = ({ lastStatus, lastError }: Delivery) =>
   lastStatus === null ? lastError : t`HTTP ${{ status: lastStatus }}`

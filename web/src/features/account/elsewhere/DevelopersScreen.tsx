@@ -12,7 +12,7 @@ import { type Call, callsQuery, type Field } from './calls.query.ts'
 import classes from './DevelopersScreen.module.css'
 import { functionAddress, SCOPES, type Scope } from './tokens.ts'
 
-/** Every call that a program can make with a token, drawn from openapi.json. */
+/** The API reference: every call a program can make with a token, rendered from openapi.json. */
 export function DevelopersScreen() {
   const calls = useQuery(callsQuery)
   return (
@@ -96,7 +96,7 @@ places = requests.get("${functionAddress('api')}/rpc/my_seats", headers=headers)
   )
 }
 
-/** What is closed is not drawn: together it is thousands of lines. */
+/** A list of calls. Closed entries are not rendered: together they are thousands of lines. */
 function Calls({ of }: { of: Call[] }) {
   const [open, setOpen] = useState<string | null>(null)
   return (
@@ -146,7 +146,7 @@ const Part = ({ title, of }: { title: string; of: Field[] }) =>
     </div>
   )
 
-/** A text with names `like this`. */
+/** Text in which `names in backticks` are shown as code. */
 const Said = ({ children }: { children: string }) =>
   [...children.matchAll(/`(.+?)`|[^`]+/g)].map(({ 0: text, 1: name, index }) =>
     name ? <Code key={index}>{name}</Code> : text,

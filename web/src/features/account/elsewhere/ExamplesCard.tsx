@@ -4,7 +4,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { functionAddress, SCOPES, type Scope } from './tokens.ts'
 
-/** Calls to begin with, as one types them: the first sets what the others use. */
+/** Example curl calls. The first line sets the variable that the others use. */
 export function ExamplesCard() {
   const call = (path: string) =>
     `curl -H "Authorization: Bearer $POTLUCK_TOKEN" \\\n  "${functionAddress('api')}/${path}"`

@@ -10,12 +10,12 @@ import { SCOPES, type Scope, useMakeToken } from './tokens.ts'
 const DAYS = [7, 30, 90, 365]
 
 interface MakeTokenDialogProps {
-  /** The answer chosen at first. */
+  /** The scopes selected at first. */
   scopes: Scope[]
   onClose: () => void
 }
 
-/** Makes a token and shows it, once. */
+/** Creates a token and shows it once. */
 export function MakeTokenDialog({ scopes: first, onClose }: MakeTokenDialogProps) {
   useFocusReturn()
   const [name, setName] = useState('')

@@ -12,7 +12,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { MakeTokenDialog } from './MakeTokenDialog.tsx'
 import { SCOPES, type Token, tokensQuery, useEndToken } from './tokens.ts'
 
-/** Access for the person's own programs: made, shown once, removed. */
+/** The person's API tokens: list, create and delete. A token is shown only once. */
 export function TokensCard() {
   const tokens = useQuery(tokensQuery)
   const [making, setMaking] = useState(false)

@@ -20,7 +20,7 @@ import {
   type Webhook,
 } from './webhooks.ts'
 
-/** One webhook: whether it works, what can be done with it, and everything that was sent. */
+/** One webhook: its state, its actions and its deliveries. */
 export function WebhookScreen({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () => void }) {
   const [asked, setAsked] = useState<'secret' | 'end' | null>(null)
   const close = () => setAsked(null)

@@ -4,7 +4,7 @@ import { Text } from '@mantine/core'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import type { Webhook } from './webhooks.ts'
 
-/** Whether a webhook works, in a sentence or two. */
+/** A sentence or two that say whether a webhook works. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { stoppedAt, stoppedWhy, lastAttemptAt, hasFailed } = webhook
   return (

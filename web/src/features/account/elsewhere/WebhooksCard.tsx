@@ -10,7 +10,7 @@ import { AddWebhook } from './AddWebhook.tsx'
 import { WebhookState } from './WebhookState.tsx'
 import { type Webhook, webhooksQuery } from './webhooks.ts'
 
-/** Where the person's own programs hear of what happens. */
+/** The person's webhooks: URLs of their own programs that receive events. */
 export function WebhooksCard() {
   const webhooks = useQuery(webhooksQuery)
   const [adding, setAdding] = useState(false)

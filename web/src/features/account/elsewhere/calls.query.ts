@@ -47,11 +47,11 @@ const document = z.object({
   }),
 })
 
-/** A parameter, or a part of what is sent or answered. */
+/** A parameter, or a field of a request or response body. */
 export interface Field {
   name: string
   type: string
-  /** It has to be sent. */
+  /** The caller must send this field. */
   needed: boolean
   text: string
   parts: Field[]
@@ -66,7 +66,7 @@ export interface Call {
   answer: Field[]
 }
 
-/** What programs can call, in English, as the build has described it for them. */
+/** The API description that the build writes for programs, in English. */
 export const callsQuery = query({
   key: ['calls'],
   load: async (signal) => {
@@ -112,7 +112,7 @@ function readable({ info, tags, paths, components }: z.infer<typeof document>) {
   )
   return {
     version: info.version,
-    /** For all tables; a filter stands for those of all columns. */
+    /** Parameters shared by all tables. `by_status` is the example for the filters of all columns. */
     common: ['by_status', 'or', 'order', 'limit', 'offset', 'select', 'count', 'return'].flatMap((key) => {
       const one = components.parameters[key]
       return one ? [{ ...fieldOf(one.name, one.schema, false), text: one.description }] : []
@@ -124,7 +124,7 @@ function readable({ info, tags, paths, components }: z.infer<typeof document>) {
   }
 }
 
-/** Such as `uuid | null` or `"due" | "paid"`. */
+/** A schema's type as text, such as `uuid | null` or `"due" | "paid"`. */
 function typeOf({ type = 'any', format, enum: values, items }: Schema): string {
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
   return [type]

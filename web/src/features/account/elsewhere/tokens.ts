@@ -11,7 +11,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export type Scope = 'read plans' | 'write plans' | 'read money' | 'chat' | 'drafts'
 
-/** What a program may do with a token, in words. */
+/** Titles and descriptions of the token scopes. */
 export const SCOPES: Record<Scope, { title: string; text: string }> = {
   'read plans': {
     title: t`Read plans`,
@@ -23,27 +23,27 @@ export const SCOPES: Record<Scope, { title: string; text: string }> = {
   drafts: { title: t`Draft messages`, text: t`Read your messages and leave drafts, which only you can send` },
 }
 
-/** A token of the signed-in person, without what opens anything. Times are ISO. */
+/** A token of the signed-in person, without the secret. Times are ISO. */
 export type Token = RowOf<'my_api_tokens', 'lastUsedAt', { scopes: Scope[] }>
 
-/** Newest first. */
+/** The signed-in person's tokens, newest first. */
 export const tokensQuery = query({
   key: [...SECURITY, 'tokens'],
   load: async (signal) => (await rpc('my_api_tokens', {}, signal)).map(camel<Token>),
 })
 
-/** Where programs call. */
+/** The base URL for programs. */
 export const functionAddress = (name: 'api' | 'mcp') =>
   `${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/${name}`
 
 interface NewToken {
   name: string
   scopes: Scope[]
-  /** How long it works. */
+  /** Lifetime of the token. */
   days: number
 }
 
-/** Makes a token; gives it, which is shown only this once. */
+/** Creates a token and returns its secret, which cannot be read again. */
 export const useMakeToken = () =>
   useChange({
     run: ({ name, scopes, days }: NewToken) =>

@@ -11,7 +11,7 @@ import { rpc } from '#lib/supabase.ts'
 import { callVault } from '#lib/vault.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
-/** What a webhook can hear of, in words. */
+/** Titles and descriptions of the event types a webhook can receive. */
 export const TYPES: Record<string, { title: string; text: string }> = {
   request: { title: t`Requests`, text: t`Someone asks to join your plan` },
   approval: { title: t`Approvals`, text: t`You’re let in, or someone joins your plan instantly` },
@@ -27,10 +27,10 @@ export const TYPES: Record<string, { title: string; text: string }> = {
   problem: { title: t`Problems`, text: t`A problem is reported, answered or closed` },
 }
 
-/** The types of deliveries, which can be tests too. */
+/** The title of a delivery's type; a test delivery has a type that is not in `TYPES`. */
 export const typeInWords = (type: string) => TYPES[type]?.title ?? t`Test`
 
-/** One of the signed-in person's, without what is secret. Times are ISO. */
+/** A webhook of the signed-in person, without its secret. Times are ISO. */
 export type Webhook = RowOf<'my_webhooks', 'oldUntil' | 'stoppedAt' | 'stoppedWhy' | 'lastAttemptAt'>
 
 export type Delivery = RowOf<
@@ -44,17 +44,17 @@ const WEBHOOKS = [...SECURITY, 'webhooks']
 const MOMENT = 3000
 const MINUTE = 60_000
 
-/** Newest first. */
+/** The signed-in person's webhooks, newest first. */
 export const webhooksQuery = query({
   key: [...WEBHOOKS, 'list'],
   load: async (signal) => (await rpc('my_webhooks', {}, signal)).map(camel<Webhook>),
 })
 
-/** It will be sent within a minute. */
+/** True if the delivery will be attempted within a minute. */
 const isOnItsWay = ({ deliveredAt, failedAt, nextAttemptAt }: Delivery) =>
   !deliveredAt && !failedAt && Date.parse(nextAttemptAt) < Date.now() + MINUTE
 
-/** What was sent to one, newest first; watched while something is on its way. */
+/** A webhook's deliveries, newest first; reloaded while one is about to be attempted. */
 export const deliveriesQuery = (webhookId: string) => {
   const list = pagedQuery<Delivery>({
     key: [...WEBHOOKS, 'deliveries', webhookId],
@@ -77,7 +77,7 @@ export interface NewWebhook {
   events: string[]
 }
 
-/** Makes a webhook; gives its secret, which is shown only this once. */
+/** Creates a webhook and returns its secret, which cannot be read again. */
 export const useMakeWebhook = () =>
   useChange({
     run: async (wanted: NewWebhook) =>
@@ -86,7 +86,7 @@ export const useMakeWebhook = () =>
     failed: (problem) => toastError(t`No webhook was added`, answerOf(problem, t`Please try again.`)),
   })
 
-/** Replaces its secret; gives the new one, which is shown only this once. */
+/** Replaces a webhook's secret and returns the new one, which cannot be read again. */
 export const useRotateWebhook = () =>
   useChange({
     run: async ({ id }: Webhook) =>
@@ -106,7 +106,7 @@ export const useEndWebhook = (onDone: () => void) =>
     failed: (problem) => toastError(t`The webhook was not removed`, answerOf(problem, t`Please try again.`)),
   })
 
-/** Sends a test; turns it on before, if it has stopped. */
+/** Sends a test delivery. A stopped webhook is resumed first. */
 export const useTestWebhook = (onDone: () => void) =>
   useChange({
     run: ({ id, stoppedAt }: Webhook) => rpc(stoppedAt ? 'resume_webhook' : 'test_webhook', { p_id: id }),

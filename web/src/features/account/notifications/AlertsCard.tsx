@@ -19,7 +19,7 @@ const FLAGS = [
   },
 ]
 
-/** Whether toasts show in this browser, and which. */
+/** The setting for toasts in this browser. */
 export function AlertsCard() {
   return (
     <SectionCard titleId="alerts-title" title={t`Pop-up messages`}>

@@ -9,13 +9,13 @@ import { notificationsQuery } from './notifications.queries.ts'
 
 interface MomentCardProps {
   userId: string
-  /** The plan whose page this is, if it is one. */
+  /** The plan whose page the card is on, if any. */
   planId?: string
-  /** Good news that the person has just brought about themselves. */
+  /** Good news caused by the person's own action just now. */
   own?: { moment: Celebrated; onClose: () => void } | null
 }
 
-/** Good news not read yet. Showing it marks it read, on every other device too. */
+/** Shows unread good news. Showing it marks it read, on every device. */
 export default function MomentCard({ userId, planId, own }: MomentCardProps) {
   const { data = [] } = useQuery(notificationsQuery(userId))
   const [shown, setShown] = useState<Notification | null>(null)
@@ -27,7 +27,7 @@ export default function MomentCard({ userId, planId, own }: MomentCardProps) {
   })
   const latest = unread[0]?.id
   useEffect(() => {
-    // Without a connection it could not be marked read, and would be shown again.
+    // Without a connection the news could not be marked read, and would be shown again.
     if (latest && navigator.onLine) show()
   }, [latest])
   if (own) return <Celebration of={own.moment} onClose={own.onClose} />
@@ -74,7 +74,7 @@ function wayOn(moment: Moment, planId: string | undefined): ReactNode {
   }
 }
 
-/** Leads to a part of the page that is open. */
+/** A link to a section of the current page. */
 const PartLink = ({ to, children }: { to: string; children: string }) => (
   <LinkButton to="." search={{}} hash={to} replace>
     {children}

@@ -11,7 +11,7 @@ import { useLiveNotifications } from './notifications.live.ts'
 import { useMarkRead } from './notifications.mutations.ts'
 import { notificationsQuery } from './notifications.queries.ts'
 
-/** The bell with its unread count, and what it opens. Mounted once, it also brings the live toasts. */
+/** The bell with its unread count and its list. Mount it once: it also shows the live toasts. */
 export function NotificationBell({ userId }: { userId: string }) {
   const notifications = useQuery(notificationsQuery(userId))
   useLiveNotifications(userId, notifications.data)
@@ -26,7 +26,7 @@ export function NotificationBell({ userId }: { userId: string }) {
   )
 }
 
-/** What the bell opens: the notifications, newest first, or why there are none. */
+/** The list behind the bell: the notifications, newest first, or why there are none. */
 function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => void }) {
   const notifications = useQuery(notificationsQuery(userId))
   const markRead = useMarkRead(userId)

@@ -25,7 +25,7 @@ interface NotificationRowProps {
   onLeave: () => void
 }
 
-/** One notification. Choosing it marks it read and opens what it is about, if the reader may open that. */
+/** One notification. Choosing it marks it read and opens the page it is about, if the reader may see that page. */
 export function NotificationRow({ notification, onRead, onLeave }: NotificationRowProps) {
   const { kind, title, message, read, createdAt } = notification
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import classes from './ChoiceTable.module.css'
 import { type Channel, type Choice, notificationChoicesQuery, useChoose } from './notification-choices.ts'
 import { PushDevices } from './PushDevices.tsx'
 
-/** What reaches a person, and where. */
+/** Settings for notifications outside the app: which topics, on which channels. */
 export function NotificationsCard() {
   return (
     <SectionCard titleId="notifications-title" title={t`Notifications`}>
@@ -46,7 +46,7 @@ const CHANNELS: { channel: Channel; name: string }[] = [
   { channel: 'push', name: t`Device` },
 ]
 
-/** A row for each topic, a column for each channel. */
+/** The table of choices: a row for each topic, a column for each channel. */
 function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
   const choose = useChoose()
   return (

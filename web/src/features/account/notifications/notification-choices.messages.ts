@@ -8,7 +8,7 @@ export const choiceToasts = {
   failed: (problem: unknown) =>
     toastError(t`Your choice was not saved. Please try again.`, toAppError(problem).message || undefined),
   added: () => toastSuccess(t`Notifications on`, t`Even while Potluck is closed.`),
-  // What the browser itself throws is about its own push service, not about us.
+  // Errors thrown by the browser come from its push service, not from our server.
   notAdded: (problem: unknown) =>
     toastError(
       t`Notifications not turned on`,

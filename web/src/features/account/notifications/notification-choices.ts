@@ -8,13 +8,13 @@ import { choiceToasts } from './notification-choices.messages.ts'
 export type Choice = RowOf<'get_notification_choices'>
 export type Channel = 'mail' | 'push'
 
-/** What the signed-in person is told outside the app too, topic by topic. */
+/** The signed-in person's notification choices, one row per topic. */
 export const notificationChoicesQuery = query({
   key: ['notification-choices'],
   load: (signal) => rpc('get_notification_choices', {}, signal),
 })
 
-/** Switches one topic on or off for one channel; the tick moves at once and moves back if that fails. */
+/** Turns one topic on or off for one channel. The tick changes at once, and changes back on failure. */
 export const useChoose = () =>
   useChange({
     run: ({ topic, channel, wanted }: { topic: string; channel: Channel; wanted: boolean }) =>
@@ -27,7 +27,7 @@ export const useChoose = () =>
     failed: choiceToasts.failed,
   })
 
-/** Stops or restarts all mail by the link in a mail, for anybody who holds it. Fails with PT404 for an unknown link. */
+/** Stops or restarts all mail with the token from a mail; needs no sign-in. Fails with PT404 for an unknown token. */
 export const useMailLink = (token: string) =>
   useChange({
     run: async (wanted: boolean) => {
@@ -35,6 +35,6 @@ export const useMailLink = (token: string) =>
       return wanted
     },
     stale: [notificationChoicesQuery.queryKey],
-    // The screen says it.
+    // The screen shows the error.
     failed: () => undefined,
   })

@@ -33,23 +33,23 @@ export interface Notification {
   createdAt: string
   planId: string | null
   problemId: string | null
-  /** The lost place that puts the reader first in other waiting lists. */
+  /** The id of the lost seat, which puts the reader first in other waiting lists. */
   lostSeatId: string | null
-  /** It is about one payment. */
+  /** The notification is about one payment. */
   isAboutPayment: boolean
-  /** It is about somebody's place, and then names a plan only while the reader may open it. */
+  /** The notification is about a person's place. Such a notification has a plan only while the reader may open it. */
   isAboutPlace: boolean
-  /** Where it is looked at, if that depends on nothing but its kind. */
+  /** The page that shows its subject, if this does not depend on a plan. */
   page: string | null
-  /** The good news it brings, if any. */
+  /** The kind of good news, if it is any. */
   moment: Moment | null
-  /** The name of the member it is about, where it gives one. */
+  /** The name of the member the notification is about, if it has one. */
   member: string | null
-  /** It names a plan that the person is in or is offered. */
+  /** The notification is about a plan that the person is in or is offered. */
   isAboutOwnPlan: boolean
 }
 
-/** Good news: about a plan, except for the first coins, which are about a person. */
+/** The kinds of good news. All are about a plan, except for the first coins, which are about a person. */
 const MOMENTS = [
   'request-approved',
   'let-in',
@@ -62,7 +62,7 @@ const MOMENTS = [
 ] as const
 export type Moment = (typeof MOMENTS)[number]
 
-/** The good news not read yet, newest first: that of the named plan, and first coins in any case. */
+/** Unread good news, newest first: about the given plan, and first coins always. */
 export const unreadMoments = (list: readonly Notification[], planId?: string): Notification[] =>
   list.filter(
     ({ read, moment, planId: about }) =>
@@ -102,14 +102,14 @@ const PAGES: Record<string, string> = {
   'payment-books-differ': '/admin/disputes',
 }
 
-/** Where an event is looked at, if that doesn't depend on a plan. */
+/** The page for an event that does not depend on a plan. */
 function pageOf(event: string | null | undefined, { id }: { id?: string | null | undefined }): string | null {
   if ((event === 'payment-disputes-often' || event === 'payout-account-missing') && id)
     return `/admin/people/${encodeURIComponent(id)}`
   return PAGES[event ?? ''] ?? null
 }
 
-/** Reads a stored row, whether it was queried or pushed. */
+/** Parses a stored row, whether queried or received live. */
 export function toNotification(row: unknown): Notification {
   const { type, created_at, subscription_id, event, params, ...told } = rowSchema.parse(row)
   return {
@@ -131,14 +131,14 @@ export function toNotification(row: unknown): Notification {
 
 export const unreadCount = (list: readonly Notification[]) => list.filter(({ read }) => !read).length
 
-/** The list with some of it read; null means all of it. */
+/** Returns the list with the given notifications marked read; null means all. */
 export function withRead(list: readonly Notification[], ids: readonly string[] | null): Notification[] {
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
 
 /**
- * About a plan the person is in or is offered. Other titles, which the database gives in English, are about plans they may
- * not open: a refusal for instance.
+ * Titles about a plan the person is in or is offered, in English as stored in the database. Other titles are about
+ * plans they may not open, such as a refusal.
  */
 const aboutOwnPlans = new Set([
   'New Join Request',
@@ -154,13 +154,13 @@ const aboutOwnPlans = new Set([
   'Plan Found',
 ])
 
-/** Where a notification leads, if anywhere. */
+/** The page a notification opens, if any. */
 export function leadsTo(notification: Notification): string | null {
   const { planId, problemId, lostSeatId, isAboutOwnPlan, isAboutPlace, isAboutPayment, page } = notification
   if (page) return page
   if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`
   if (problemId) return `/problems/${encodeURIComponent(problemId)}`
-  // The plan is gone, or the reader's place in it.
+  // Without a plan id, the plan is gone or the reader has left it.
   if (planId === null && isAboutPayment) return '/payments'
   if (planId === null || !(isAboutPlace || isAboutOwnPlan)) return null
   return `/subscription/${encodeURIComponent(planId)}`

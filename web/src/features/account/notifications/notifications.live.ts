@@ -7,12 +7,12 @@ import { toast } from '#ui/toasts.ts'
 import { leadsTo, type Notification, toNotification } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** Toasts at once: after a long sleep there may be many, and the bell has them all. */
+/** The most toasts shown at once. After a long sleep there may be many; the bell lists them all. */
 const MOST_TOLD = 3
 
 /**
- * New notifications arrive on top; a changed one reloads the list. Anything new in `list` gets a toast, so that nothing is
- * missed while the connection is made, and nothing is told twice.
+ * Keeps the list live: a new notification is added on top, a changed one reloads the list. Toasts are shown for new
+ * entries of `list`, not for live events, so that none is missed while connecting and none is shown twice.
  */
 export function useLiveNotifications(userId: string, list: Notification[] | undefined): void {
   const cache = useQueryClient()
@@ -46,16 +46,15 @@ export function useLiveNotifications(userId: string, list: Notification[] | unde
   )
 }
 
-/** Which of these are unread and new. From now on all of them are known. */
+/** Returns the unread entries that have not been seen before, and records all of them as seen. */
 function meet({ ids }: { ids: Set<string> }, list: Notification[]): Notification[] {
   const news = list.filter(({ id }) => !ids.has(id))
   for (const { id } of news) ids.add(id)
-  // Somebody who has just accepted an invitation knows.
+  // No toast for `joined`: the person has just accepted the invitation themselves.
   return news.filter(({ read, moment }) => !read && moment !== 'joined')
 }
 
 function tell(news: Notification[]): void {
-  // The bell has them.
   if (!toastsAreOn()) return
   for (const one of news.slice(0, MOST_TOLD).reverse()) toast(one.kind, one.title, one.message, leadsTo(one))
 }

@@ -6,7 +6,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { type Notification, withRead } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** Marks some notifications read, or all of them with null. Shown at once, taken back when it fails. */
+/** Marks notifications read; null means all. The list changes at once, and changes back on failure. */
 export const useMarkRead = (userId: string) =>
   useChange({
     run: (ids: string[] | null) =>

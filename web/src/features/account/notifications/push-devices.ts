@@ -6,15 +6,15 @@ import { rpc } from '#lib/supabase.ts'
 import { choiceToasts } from './notification-choices.messages.ts'
 import { subscribe, unsubscribe } from './this-browser.ts'
 
-/** Times are ISO, null for what has not happened. */
+/** A device that receives push notifications. Times are ISO; null means never. */
 export type PushDevice = RowOf<'my_push_devices', 'lastTriedAt' | 'lastSuccessAt'>
 
 const load = async (signal?: AbortSignal) => (await rpc('my_push_devices', {}, signal)).map(camel<PushDevice>)
 
-/** Where the signed-in person is notified, this device first. It changes with where they are signed in. */
+/** The signed-in person's push devices, this device first. Under SECURITY, since they change with the sessions. */
 export const pushDevicesQuery = query({ key: [...SECURITY, 'push-devices'], load })
 
-/** Has the person notified on this device. Answers whether the browser lets us. */
+/** Turns on push notifications on this device. Resolves to whether the browser allowed it. */
 export const useAddDevice = () =>
   useChange({
     run: async () => {
@@ -30,7 +30,7 @@ export const useAddDevice = () =>
 const LONGEST_TEST = 20
 const SECOND = 1000
 
-/** Sends a test to all of the person's devices, and waits to hear how each of them fared. */
+/** Sends a test to all of the person's devices, and waits for the result of each. */
 export const useTestPush = () =>
   useChange({
     run: async () => {
@@ -45,7 +45,7 @@ export const useTestPush = () =>
       const failed = tried.filter(({ hasFailed }) => hasFailed).length
       return { sent: tried.length - failed, failed, waiting: devices.length - tried.length }
     },
-    // A device that its push service no longer knows is gone from the list.
+    // The test removes devices that their push service no longer knows.
     stale: [pushDevicesQuery.queryKey],
     done: choiceToasts.tested,
     failed: choiceToasts.notTested,

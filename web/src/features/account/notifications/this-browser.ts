@@ -1,23 +1,23 @@
-// How this browser shows notifications while the page is closed.
+// Push notifications of this browser, shown while the page is closed.
 import { t } from '@lingui/core/macro'
 import { config } from '#lib/config.ts'
 
-/** ready: the browser can be asked; the others say why it cannot. */
+/** Whether push can be turned on: `ready`, or the reason why not. */
 export type Ability = 'ready' | 'denied' | 'home-screen' | 'unsupported'
 
 export function abilityOf(): Ability {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)
     return Notification.permission === 'denied' ? 'denied' : 'ready'
-  // Safari on iPhone and iPad has them only for apps that were added to the home screen.
+  // Safari on iPhone and iPad supports push only in apps added to the home screen.
   return /iPhone|iPad/.test(navigator.userAgent) ? 'home-screen' : 'unsupported'
 }
 
-/** Asks the person, then the browser's push service, for the way to reach this browser; null when refused. */
+/** Asks the person for permission, then subscribes at the browser's push service. Null if the person refuses. */
 export async function subscribe() {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const registration = await navigator.serviceWorker.register('/sw.js')
   await navigator.serviceWorker.ready
-  // An earlier subscription may be for another key.
+  // An earlier subscription may use another server key.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,

@@ -1,4 +1,4 @@
-// What happened, in the language of the page. English stands in the database.
+// Titles and messages of notifications in the page's language. The database stores them in English.
 import { type Message, render } from '@potluck/supabase/words'
 import { language } from '#lib/language.ts'
 
@@ -10,12 +10,12 @@ const files = import.meta.glob<Words>('../../../../../supabase/functions/_shared
 const load = Object.entries(files).find(([file]) => file.endsWith(`/${language}.json`))?.[1]
 let words: Words = {}
 
-/** Resolves once there are words. */
+/** Loads the translations of the page's language. */
 export const haveWords = async () => {
   words = (await load?.()) ?? {}
 }
 
-/** Its title and message, where they are translated and it names all that they say. */
+/** An event's translated title and message; each is missing if not translated, or if `params` lacks its values. */
 export function inOurWords(event: string | null | undefined, params: Record<string, unknown>) {
   const told: { title?: string; message?: string } = {}
   for (const [part, message] of Object.entries(words[event ?? ''] ?? {})) {

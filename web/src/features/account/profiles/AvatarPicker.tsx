@@ -3,7 +3,7 @@ import { Group, Radio } from '@mantine/core'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import classes from './AvatarPicker.module.css'
 
-/** The drawings to choose from, named after what they show. */
+/** The drawings to choose from, named by their subject. */
 const PRESETS = ['Pot', 'Carrot', 'Tomato', 'Mushroom', 'Lemon', 'Aubergine', 'Egg', 'Peas'].map(
   (label, index) => ({ label, address: `/avatars/avatar-${index + 1}.png` }),
 )
@@ -13,7 +13,7 @@ interface AvatarPickerProps {
   onChange: (address: string) => void
 }
 
-/** Eight pictures, one chosen. */
+/** A radio group of eight pictures. */
 export function AvatarPicker({ value, onChange }: AvatarPickerProps) {
   return (
     <Radio.Group label={t`Profile picture`} value={value} onChange={onChange}>

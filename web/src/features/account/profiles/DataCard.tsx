@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useExportData } from './profiles.mutations.ts'
 
-/** Lets a person download everything that is held on them. */
+/** Lets a person download all data about them. */
 export function DataCard() {
   const collect = useExportData()
   return (

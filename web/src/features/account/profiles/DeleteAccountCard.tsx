@@ -17,13 +17,13 @@ interface DeleteAccountCardProps {
   userId: string
   email: string
   hasBankAccount: boolean
-  /** Shows that bank account, and lets it be changed. */
+  /** Shows the bank account and lets the person change it. */
   bankAccount: ReactNode
-  /** Leaves the screens of a signed-in person, before the session ends. */
+  /** Navigates away from the signed-in screens; called before the session ends. */
   onDeleted: () => Promise<void>
 }
 
-/** The way out. The database cancels the person's plans, and sees to it that what is then in the wallet is paid out. */
+/** Deletes the account. The database cancels the person's plans and pays out their wallet. */
 export function DeleteAccountCard({
   userId,
   email,

@@ -12,12 +12,12 @@ import { useSaveName } from './profiles.mutations.ts'
 import { ownNameQuery } from './profiles.queries.ts'
 
 interface NameDialogProps {
-  /** The name others see if the person keeps it. */
+  /** The name others see now, offered as the default. */
   name: string
   answer: (given: boolean) => void
 }
 
-/** Asks what others may call the person, before the first of them would read it. */
+/** Asks for a display name before anybody else sees the default. */
 export function NameDialog({ name: first, answer }: NameDialogProps) {
   const [name, setName] = useState(first)
   const user = useUser()
@@ -33,7 +33,7 @@ export function NameDialog({ name: first, answer }: NameDialogProps) {
       opened
       onClose={() => answer(false)}
       title={t`What should we call you?`}
-      // Above the dialog whose answer needs it.
+      // Above the dialog that opened this one.
       zIndex={300}
       closeOnClickOutside={false}
     >

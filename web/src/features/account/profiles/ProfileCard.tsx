@@ -18,9 +18,9 @@ import { ownProfileQuery, type Profile } from './profiles.queries.ts'
 
 interface ProfileCardProps {
   user: User
-  /** They sign in through a provider. */
+  /** The person signs in through a provider. */
   social: boolean
-  /** How far others can rely on them. */
+  /** The badge of the person's level of standing. */
   level: ReactNode
 }
 
@@ -83,13 +83,13 @@ function Skeletons() {
 
 interface ProfileViewProps {
   profile: Profile
-  /** Their picture is shown while there is none in the profile. */
+  /** Supplies the picture while the profile has none. */
   user: User
   level: ReactNode
   onEdit: () => void
 }
 
-/** What others see, and what only the person does. */
+/** The profile as read by its person: its public and its private fields. */
 function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
   const name = profile.displayName || nameOfAddress(user.email)
   const facts = [
@@ -136,13 +136,13 @@ function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
 
 interface ProfileFormProps {
   profile: Profile
-  /** Signed in through a provider, whose picture stays. */
+  /** The person signs in through a provider, whose picture cannot be changed here. */
   social: boolean
   userId: string
   onDone: () => void
 }
 
-/** Edits the whole profile at once. Lengths are the longest the database keeps. */
+/** Edits the whole profile at once. Maximum lengths are those of the database. */
 function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
   const save = useSaveProfile(userId, onDone)
   const [draft, setDraft] = useState(profile)

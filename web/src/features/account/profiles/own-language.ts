@@ -6,7 +6,7 @@ import { local, read, storageKeys, write } from '#lib/storage.ts'
 import { read as readRows, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 
-/** Goes on in this language, also in the mail of whoever is signed in and on their other devices. */
+/** Switches the page to a language. For a signed-in person, also their mail and their other devices. */
 export async function chooseLanguage(code: string, userId?: string): Promise<void> {
   try {
     if (userId) await keepLanguage(userId, code)
@@ -16,18 +16,21 @@ export async function chooseLanguage(code: string, userId?: string): Promise<voi
   }
 }
 
-/** Once a browser: a person reads what they have chosen, here or elsewhere, and else gets their mail in what they read. */
+/**
+ * Aligns the page's language with the person's, once per browser: their chosen language applies here; if they have not
+ * chosen one, the page's language becomes that of their mail.
+ */
 export function useOwnLanguage(userId: string): void {
   useEffect(() => {
     if (read(local, storageKeys.languageToldBy) !== userId)
-      // Where that fails, as without a connection, the next page tries again.
+      // After a failure, as without a connection, the next page tries again.
       settle(userId).catch(() => undefined)
   }, [userId])
 }
 
 async function settle(userId: string): Promise<void> {
   const own = unwrap(await readRows('user_profiles').select('language').eq('user_id', userId).maybeSingle())
-  // Somebody else may have chosen what this browser keeps.
+  // The profile goes first: the language kept by this browser may be another person's choice.
   const chosen = own?.language ?? read(local, storageKeys.language) ?? language
   if (own?.language !== chosen) await keepLanguage(userId, chosen)
   write(local, storageKeys.languageToldBy, userId)

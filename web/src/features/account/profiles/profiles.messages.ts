@@ -17,5 +17,5 @@ export const profileToasts = {
   deleteFailed: (problem: unknown) => toastError(t`Account not deleted`, why(problem)),
 }
 
-/** The rule that was broken, since it says what to do; else why there was no answer. */
+/** The broken rule, which says what to do; otherwise why the request failed. */
 const why = (problem: unknown) => refusalOf(problem) ?? reasonOf(problem)

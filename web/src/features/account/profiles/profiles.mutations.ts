@@ -9,7 +9,7 @@ import { callVault, DOES_NOT_OPEN } from '#lib/vault.ts'
 import { profileToasts } from './profiles.messages.ts'
 import { type Profile, profileKeys } from './profiles.queries.ts'
 
-/** Saves the whole profile; the first save makes the row. */
+/** Saves the whole profile; the first save creates the row. */
 export const useSaveProfile = (userId: string, onSaved: () => void) =>
   useChange({
     run: async (profile: Profile) => {
@@ -30,7 +30,7 @@ export const useSaveProfile = (userId: string, onSaved: () => void) =>
     failed: profileToasts.saveFailed,
   })
 
-/** Saves what others call the person. */
+/** Saves the person's display name. */
 export const useSaveName = (userId: string, onSaved: () => void) =>
   useChange({
     run: (name: string) => store(userId, nameOf(name)),
@@ -55,14 +55,14 @@ async function store(userId: string, columns: Columns): Promise<void> {
   if (updated.length === 0) unwrap(await profiles.insert({ user_id: userId, ...columns }))
 }
 
-/** Everything the database holds on the signed-in person, handed to the browser as a JSON file. */
+/** Downloads all data about the signed-in person as a JSON file. */
 export const useExportData = () =>
   useChange({
     run: async () => {
       const data = unwrap(await supabase().rpc('export_own_data')) as {
         shared_plans: { id: string; login_name?: unknown }[] | null
       }
-      // The database cannot read the account logins of one's own plans.
+      // The database cannot decrypt account logins; the vault function can.
       for (const plan of data.shared_plans ?? []) plan.login_name = await loginOf(plan.id)
       const name = `potluck-${dayOf(new Date())}.json`
       saveFile(name, 'application/json', JSON.stringify(data, null, 2))
@@ -70,7 +70,7 @@ export const useExportData = () =>
     failed: profileToasts.exportFailed,
   })
 
-/** Ends the account, then the session in this browser. `giveUpCoins` lets go of a balance too small to withdraw. */
+/** Deletes the account, then ends this browser's session. `giveUpCoins` forfeits a balance too small to withdraw. */
 export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>) =>
   useChange({
     run: async (giveUpCoins: boolean) => {
@@ -79,20 +79,20 @@ export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>)
       await onDeleted()
       await supabase().auth.signOut({ scope: 'local' })
     },
-    // Whatever was in the way has changed since.
+    // A refusal shows that the conditions have changed since they were loaded.
     stale: (problem) => (problem ? [profileKeys.end(userId)] : []),
     done: profileToasts.deleted,
     failed: profileToasts.deleteFailed,
   })
 
-/** The account login of a plan; one that no longer opens must not keep the rest from its owner. */
+/** The account login of a plan. One that cannot be decrypted must not make the whole download fail. */
 const loginOf = (planId: string) =>
   callVault('open-plan-login', { plan: planId }).then(
     (opened) => (opened as { login: string | null }).login,
     (problem) => (toAppError(problem).code === DOES_NOT_OPEN ? null : Promise.reject(problem)),
   )
 
-/** Without a name, the database takes the first part of the address. */
+/** The columns for a typed name. Without one, the database uses the first part of the e-mail address. */
 const nameOf = (typed: string) => ({
   display_name: orNull(typed),
   name_unconfirmed: orNull(typed) === null,

@@ -17,7 +17,7 @@ export interface PersonName {
   avatarUrl: string | null
 }
 
-/** What a person says about themselves; empty where they have said nothing. */
+/** A person's own profile; fields they have not filled in are empty. */
 export interface Profile {
   displayName: string
   fullName: string
@@ -25,7 +25,7 @@ export interface Profile {
   avatarUrl: string | null
 }
 
-/** The signed-in person's name and picture: from their profile, else from their sign-in provider or address. */
+/** The signed-in person's name and picture: from their profile, otherwise from their sign-in provider or address. */
 export const ownNameQuery = ({ id, name, email, avatarUrl }: User) =>
   query({
     key: profileKeys.nameOf(id),
@@ -41,7 +41,7 @@ export const ownNameQuery = ({ id, name, email, avatarUrl }: User) =>
     },
   })
 
-/** The signed-in person's whole profile; everything empty while there is no row. */
+/** The signed-in person's whole profile; all fields are empty if there is no row yet. */
 export const ownProfileQuery = (userId: string) =>
   query({
     key: profileKeys.own(userId),
@@ -61,12 +61,12 @@ const accountEndSchema = z.object({
   plans: z.array(
     z.object({ id: z.string(), name: z.string(), members: z.number(), back: z.number(), owed: z.number() }),
   ),
-  /** What they owe former members, in EUR. */
+  /** The person's debts to former members, in EUR. */
   debts: z.array(z.object({ member: z.string(), plan: z.string(), amount: z.number() })),
   coins: z.number(),
 })
 
-/** The plans of a person that others lose with their account, what these get back, and the coins there are then. */
+/** The consequences of deleting the account: plans that members lose, their refunds, and the coins left. */
 export const accountEndQuery = (userId: string) =>
   query({
     key: profileKeys.end(userId),

@@ -11,13 +11,13 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { changeInWords } from './account-changes.messages.ts'
 
-/** Recent changes to how the signed-in person gets in, newest first. */
+/** Recent changes to the signed-in person's ways to sign in, newest first. */
 const accountChangesQuery = query({
   key: [...SECURITY, 'account-changes'],
   load: (signal) => rpc('recent_account_changes', {}, signal),
 })
 
-/** What changed about how the person signs in, so that nobody else's doing goes unnoticed. */
+/** Lists changes to the person's ways to sign in, so that they notice changes made by somebody else. */
 export function ChangesCard() {
   return (
     <SectionCard titleId="changes-title" title={t`Recent changes`}>

@@ -17,7 +17,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey, useRenamePasskey } from './passkeys.ts'
 
-/** Signing in with what unlocks the device. Shown where the site has passkeys switched on. */
+/** The person's passkeys. Shown if the site has passkeys enabled. */
 export function PasskeysCard() {
   const { data: settings } = useQuery(authSettingsQuery)
   return settings?.passkeys_enabled ? <Passkeys /> : null
@@ -81,12 +81,12 @@ function Passkeys() {
   )
 }
 
-/** What the auth service calls the passkey of a maker it does not know. */
+/** The auth service's name for a passkey whose maker it does not know. */
 const UNNAMED = 'Passkey'
 
 const nameOf = ({ friendly_name: name }: Passkey) => name || t`Passkey`
 
-/** The name the auth service knows for the passkey's maker, or else the device. */
+/** The auth service's name for the passkey's maker, otherwise the name of this device. */
 const suggestedName = ({ friendly_name: name }: Passkey) =>
   name && name !== UNNAMED ? name : deviceInWords(window.navigator.userAgent)
 
@@ -128,7 +128,7 @@ function Row({ passkey, onRename, onRemove }: RowProps) {
   )
 }
 
-/** Names a passkey; a new one comes with a suggestion. */
+/** Asks for a passkey's name. A new one has a suggested name. */
 function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   useFocusReturn()
   const [name, setName] = useState(passkey.friendly_name ?? '')

@@ -15,14 +15,14 @@ import { mailProofCode, showCode, showMailedCode, showPasskey, showPassword } fr
 
 const ways = { totp: showCode, password: showPassword, email: showMailedCode }
 
-/** How the signed-in person can prove that it is them, the best way first. */
+/** The signed-in person's ways to prove their identity, the best first. */
 const proofMethodsQuery = query({
   key: ['proof-methods'],
   staleTime: 0,
   load: async (signal) => (await rpc('proof_methods', {}, signal)) as ProofMethod[],
 })
 
-/** Has the signed-in person prove that it is them, before something that cannot be undone. */
+/** Asks the signed-in person to prove their identity before an action that cannot be undone. */
 export function ProofDialog({ methods, answer }: ProofRequest) {
   const asked = useQuery({ ...proofMethodsQuery, enabled: methods === undefined })
   const offer = (offered: ProofMethod[]) => <Ways methods={usable(offered)} onShown={() => answer(true)} />
@@ -31,7 +31,7 @@ export function ProofDialog({ methods, answer }: ProofRequest) {
       opened
       onClose={() => answer(false)}
       title={t`Confirm it’s you`}
-      // Above the dialog whose answer needs this proof.
+      // Above the dialog that needs the proof.
       zIndex={300}
       closeOnClickOutside={false}
     >
@@ -46,7 +46,7 @@ export function ProofDialog({ methods, answer }: ProofRequest) {
   )
 }
 
-/** Leaves out passkeys in a browser that has none, unless there is no other way. */
+/** Leaves out passkeys if the browser does not support them, unless there is no other way. */
 function usable(methods: ProofMethod[]): ProofMethod[] {
   const others = methods.filter((method) => method !== 'passkey' || knowsPasskeys())
   return others.length === 0 ? methods : others

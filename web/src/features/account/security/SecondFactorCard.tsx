@@ -10,7 +10,7 @@ import { RecoveryCodes, SetUpDialog } from './SetUpDialog.tsx'
 import { useRemoveApp, useRenewCodes } from './second-factor.mutations.ts'
 import { type SecondFactor, secondFactorQuery } from './second-factor.queries.ts'
 
-/** Whether a password alone signs this person in. */
+/** Sets up, shows or removes the second factor. */
 export function SecondFactorCard() {
   const { data: factor } = useQuery(secondFactorQuery)
   const [settingUp, setSettingUp] = useState(false)

@@ -10,7 +10,7 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { type SignedInDevice, sessionsQuery, useEndSessions } from './sessions.ts'
 
-/** Where the person is signed in, and the way to end what should not be. */
+/** The person's sessions, each of which can be ended. */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSessions()

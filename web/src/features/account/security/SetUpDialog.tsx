@@ -32,7 +32,7 @@ export function SetUpDialog({ opened, onClose }: { opened: boolean; onClose: () 
     onClose()
   }
   return (
-    // Codes that nobody has kept are lost, so a click outside must not close the dialog while it shows them.
+    // The codes cannot be shown again, so a click outside must not close the dialog while it shows them.
     <Dialog
       opened={opened}
       onClose={close}
@@ -116,10 +116,10 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
   )
 }
 
-/** In groups of four, so that they can be copied by hand. */
+/** Splits a code into groups of four, to make copying by hand easier. */
 const readable = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
 
-/** Shown once: nobody can read them again. */
+/** The new recovery codes. They cannot be shown again. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const lines = codes.map(readable)
   return (

@@ -10,7 +10,7 @@ import { supabase } from '#lib/supabase.ts'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 
-/** The accounts elsewhere that sign the person in. */
+/** The person's accounts at sign-in providers. */
 const signInsQuery = query({
   key: [...SECURITY, 'sign-ins'],
   load: async () => {
@@ -20,7 +20,10 @@ const signInsQuery = query({
   },
 })
 
-/** Shown to whoever has some. They come by themselves, with an address the provider vouches for. */
+/**
+ * Lists the person's sign-in providers, if any. They cannot be added here: the auth service links a provider's account
+ * by its verified e-mail address.
+ */
 export function SignInsCard() {
   const { data: signIns = [] } = useQuery(signInsQuery)
   if (signIns.length === 0) return null

@@ -10,12 +10,12 @@ import { undoneInWords, undoProblem } from './account-changes.messages.ts'
 
 const undoneSchema = z.object({ kind: z.string(), email: z.string() })
 
-/** Undoes the change that a mail told of, signed in or not. Only at the press of a button: mail scanners open links too. */
+/** Undoes an account change by a mailed link, signed in or not. Needs a click, since mail scanners open links. */
 export function UndoScreen({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: async () => {
       const undone = undoneSchema.parse(await rpc('undo_account_change', { p_token: token }))
-      // The account is signed out in this browser too, which the client only learns by asking.
+      // Undoing ends all sessions. The client notices the end of its own only on a request.
       await supabase().auth.getUser()
       return undone
     },

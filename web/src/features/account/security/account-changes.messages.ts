@@ -17,7 +17,7 @@ const WORDS: Record<string, string> = {
   'webhook-secret': t`Secret of a webhook replaced`,
 }
 
-/** What changed, in words. */
+/** The description of a change. */
 export const changeInWords = (kind: string) => WORDS[kind] ?? t`Account changed`
 
 const DONE: Record<string, string> = {
@@ -34,10 +34,10 @@ const DONE: Record<string, string> = {
   'webhook-secret': t`The webhook is removed.`,
 }
 
-/** What undoing a change has done. */
+/** The result of undoing a change. */
 export const undoneInWords = (kind: string) => DONE[kind] ?? t`Your account is as it was before.`
 
-/** Why a change could not be undone: what to do now, and whether trying again may help. */
+/** Why a change could not be undone, what to do now, and whether trying again may help. */
 export function undoProblem(problem: unknown): { title: string; text: string; again: boolean } {
   const { code, message } = toAppError(problem)
   if (code === NOT_FOUND)

@@ -5,7 +5,7 @@ interface Answer {
   error: Error | null
 }
 
-/** The data that the auth client answers with, or an AppError thrown. */
+/** Returns the data of the auth client's answer, or throws an AppError. */
 export async function answered<Given extends Answer>(
   asked: Promise<Given>,
 ): Promise<Extract<Given, { error: null }>['data']> {

@@ -14,7 +14,7 @@ export const passkeysQuery = query({
 
 export type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryFn>>>[number]
 
-/** Makes a passkey on this device, or on another one that it asks for. */
+/** Creates a passkey on this device, or on another one that the browser offers. */
 export const useAddPasskey = (onAdded: (passkey: Passkey) => void) =>
   useChange({
     run: () => withProofToEnrol(() => answered(supabase().auth.registerPasskey())),

@@ -7,16 +7,16 @@ import { supabase } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { answered } from './auth-answer.ts'
 
-/** A new authenticator app, which counts once {@link enterCode} has been given a code from it. */
+/** A new authenticator app. It takes effect once {@link enterCode} has accepted a code from it. */
 export interface NewApp {
   id: string
-  /** The address of a picture to scan. */
+  /** The URL of the QR code. */
   picture: string
-  /** The same as text, for typing it in. */
+  /** The secret as text, for typing. */
   secret: string
 }
 
-/** Begins to add an app, and drops any that was begun and never finished. */
+/** Starts adding an app, and removes apps that were started but never confirmed. */
 export async function addApp(): Promise<NewApp> {
   const { mfa } = supabase().auth
   const { data: known } = await supabase().auth.getUser()
@@ -32,16 +32,16 @@ export async function addApp(): Promise<NewApp> {
 export const enterCode = (factorId: string, code: string) =>
   answered(supabase().auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') }))
 
-/** The same with a recovery code, which can be used once. */
+/** Verifies a recovery code, which can be used once. */
 export const enterRecoveryCode = (code: string) =>
   answered(supabase().auth.mfa.recoveryCodes.verify({ code }))
 
-/** Ten new recovery codes, which replace the old ones. Null where the project offers none. */
+/** Creates ten recovery codes, which replace the old ones. Null if the project does not offer them. */
 export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null> {
   const { recoveryCodes } = supabase().auth.mfa
   const { data, error } = await (renew ? recoveryCodes.regenerate() : recoveryCodes.generate())
   if (!error) return data.codes
-  // An older service knows no such route, a newer one may have it switched off.
+  // An older auth service lacks this route; a newer one may have it disabled.
   const problem = toAppError(error)
   const { status, code } = problem
   if (status === 404 || status === 405 || code.endsWith('_not_enabled')) return null
@@ -51,7 +51,7 @@ export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null
 const saySecondFactorFailed = (problem: unknown) =>
   toastError(t`Two-step sign-in not changed`, toAppError(problem).message || undefined)
 
-/** Makes new recovery codes for an account that has the app. */
+/** Creates new recovery codes for an account that has an app. */
 export const useRenewCodes = (onMade: (codes: string[] | null) => void) =>
   useChange({
     run: ({ codesLeft }: { codesLeft: number | null }) =>
@@ -61,7 +61,7 @@ export const useRenewCodes = (onMade: (codes: string[] | null) => void) =>
     failed: saySecondFactorFailed,
   })
 
-/** Takes the app, and the recovery codes that stand in for it, off the account. */
+/** Removes the app and its recovery codes from the account. */
 export const useRemoveApp = (onDone: () => void) =>
   useChange({
     run: ({ id, codesLeft }: { id: string; codesLeft: number | null }) =>
@@ -69,7 +69,7 @@ export const useRemoveApp = (onDone: () => void) =>
         const { mfa } = supabase().auth
         if (codesLeft !== null) await answered(mfa.recoveryCodes.unenroll())
         await answered(mfa.unenroll({ factorId: id }))
-        // The token still says otherwise.
+        // The current token still claims the second factor.
         await supabase().auth.refreshSession()
       }),
     stale: [SECURITY],

@@ -6,11 +6,11 @@ import { answered } from './auth-answer.ts'
 /** The signed-in person's authenticator app. */
 export interface SecondFactor {
   id: string
-  /** Recovery codes not used yet; null where the project has none, or the person made none. */
+  /** The number of unused recovery codes; null if the project does not offer them or the person has created none. */
   codesLeft: number | null
 }
 
-/** Null while there is no app. */
+/** The signed-in person's second factor; null if there is none. */
 export const secondFactorQuery = query({
   key: [...SECURITY, 'second-factor'],
   load: async (): Promise<SecondFactor | null> => {

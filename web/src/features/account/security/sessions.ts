@@ -7,19 +7,19 @@ import { SECURITY } from '#lib/security.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
-/** Times are ISO. */
+/** A session of the signed-in person. Times are ISO. */
 export type SignedInDevice = RowOf<'my_sessions', 'ip'>
 
-/** Where the signed-in person is signed in, the device used last first. */
+/** The signed-in person's sessions, the last used first. */
 export const sessionsQuery = query({
   key: [...SECURITY, 'sessions'],
   load: async (signal) => (await rpc('my_sessions', {}, signal)).map(camel<SignedInDevice>),
 })
 
 interface Ending {
-  /** One device; null for all but this one. */
+  /** The session to end; null for all but this one. */
   id: string | null
-  /** Ends tokens, webhooks and the calendar's address too. */
+  /** Also ends API tokens, webhooks and the calendar's address. */
   programs?: boolean
 }
 

@@ -10,7 +10,7 @@ import { answered } from './auth-answer.ts'
 type Auth = Client['auth']
 type Answer = Promise<{ data: { session: Session | null }; error: null } | { data: unknown; error: Error }>
 
-/** Each of these fails with an AppError, and then leaves the session as it was. */
+/** Proves identity with a passkey. Like the functions below, throws an AppError on failure and keeps the session. */
 export const showPasskey = () => signInAnew((auth) => auth.signInWithPasskey())
 
 export const showPassword = (password: string) =>
@@ -25,7 +25,7 @@ export async function mailProofCode(): Promise<void> {
   await answered(auth.signInWithOtp({ email: ownEmail(), options: { shouldCreateUser: false } }))
 }
 
-/** A code from the authenticator app, or a recovery code, which is longer. */
+/** Proves identity with a code from the authenticator app, or with a recovery code, which is longer. */
 export async function showCode(text: string): Promise<unknown> {
   const code = text.replace(/\s/g, '')
   const { mfa } = supabase().auth
@@ -41,7 +41,7 @@ function ownEmail(): string {
   return state.status === 'signed-in' ? state.user.email : ''
 }
 
-/** Opens a second session; if it is the same person's, it replaces the one in use, which ends. */
+/** Signs in again in a second session. If it is the same person's, it replaces the current session, which is ended. */
 async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   const own = currentSession()
   const before = currentSessionId()
@@ -54,7 +54,7 @@ async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   const { access_token, refresh_token } = session
   await answered(supabase().auth.setSession({ access_token, refresh_token }))
   await rpc('end_session', { p_session_id: before }).catch((problem: unknown) => {
-    // Not worth failing for: the proof has been given, and the old session can be ended from the list of sessions.
+    // Not a reason to fail: the proof was given, and the old session can be ended from the list of sessions.
     if (toAppError(problem).code === NOT_FOUND) return
     toastWarning(t`Your old sign-in is still active`, t`You can end it in Account Settings, under Security.`)
   })

@@ -9,16 +9,16 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { found, topics } from './help-content.ts'
 
 interface HelpScreenProps {
-  /** The fee of a plan shared now; undefined while unknown. */
+  /** The fee rate for new plans, such as 0.1; undefined until loaded. */
   feeRate: number | undefined
-  /** What the reader searches for. */
+  /** The reader's search text. */
   wanted: string
   onSearch: (text: string) => void
-  /** How to write to whoever runs the site. */
+  /** The form to write to staff. */
   writing: ReactNode
 }
 
-/** Answers by topic, with a search, and a way to ask. */
+/** The help page: answers by topic, a search, and a form to ask staff. */
 export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenProps) {
   const shown = useMemo(() => found(topics(feeRate), wanted), [feeRate, wanted])
   useFoundAnnounced(useMemo(() => shown.flatMap(({ questions }) => questions), [shown]))

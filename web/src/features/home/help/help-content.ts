@@ -8,7 +8,7 @@ interface Topic {
   questions: readonly Question[]
 }
 
-/** Everything the help page answers, by topic. A fee that is unknown is not mentioned. */
+/** The questions and answers of the help page, by topic. An unknown fee is not mentioned. */
 export const topics = (feeRate: number | undefined): readonly Topic[] => [
   { title: t`Getting started`, questions: questions(feeRate) },
   {
@@ -114,7 +114,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
   },
 ]
 
-/** The questions that have every word of a search, in the question or the answer. */
+/** The topics with only the questions that contain every word of a search, in the question or the answer. */
 export function found(list: readonly Topic[], wanted: string): readonly Topic[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   return list

@@ -9,7 +9,7 @@ import { Features } from './FeatureGrid.tsx'
 
 interface AboutScreenProps {
   signedIn: boolean
-  /** The fee of a plan shared now; undefined while unknown. */
+  /** The fee rate for new plans, such as 0.1; undefined until loaded. */
   feeRate: number | undefined
 }
 

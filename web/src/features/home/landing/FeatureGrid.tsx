@@ -60,7 +60,7 @@ interface FeaturesProps {
   features: readonly { icon: typeof IconLock; title: string; text: string }[]
 }
 
-/** Icons with a title and a text, side by side. */
+/** A grid of features, each with icon, title and text. */
 export function Features({ features }: FeaturesProps) {
   return (
     <div className={classes.features}>

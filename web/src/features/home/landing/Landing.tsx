@@ -16,11 +16,11 @@ interface LandingProps {
   /** Undefined while loading. */
   services: Provider[] | undefined
   shares: ExampleShare[]
-  /** Plans with a place; undefined while unknown. */
+  /** Plans with a place; undefined until loaded. */
   plans: ShownPlan[] | undefined
   /** The date of the catalogue's prices, if that is not today. */
   asOf?: string
-  /** Searches for a plan without loading a page. */
+  /** Searches for a plan without a page load. */
   onSearch?: (text: string) => void
   logo: ServiceLogo
   link: LandingLink

@@ -10,19 +10,19 @@ import { type LandingLink, type ServiceLogo, TODAYS_PRICES } from './parts.ts'
 import { aboutPlan, type ShownPlan } from './shown-plans.ts'
 
 interface LivePlansProps {
-  /** Undefined while unknown. */
+  /** Undefined until loaded. */
   plans: ShownPlan[] | undefined
-  /** The cost of a place in well-known plans, shown while there are no plans or they are unknown. */
+  /** The cost of a place in well-known plans, shown until plans are loaded or if there are none. */
   shares: ExampleShare[]
   /** The date of those prices; undefined for today. */
   asOf?: string | undefined
   logo: ServiceLogo
   link: LandingLink
-  /** Searches without loading a page. */
+  /** Searches without a page load. */
   onSearch?: ((text: string) => void) | undefined
 }
 
-/** Plans with a place, and a search for more. Without any, or until they are known, example prices from the catalogue. */
+/** Plans with a place, and a search for more. Without any, or until loaded, example prices from the catalogue. */
 export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearch }: LivePlansProps) {
   const state = plans === undefined ? 'unknown' : plans.length > 0 ? 'live' : 'none'
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -46,7 +46,7 @@ const promises = [
   },
 ]
 
-/** How both sides are protected. */
+/** The section about the protection of members and owners. */
 export function Protection({ link: Link }: { link: LandingLink }) {
   return (
     <section className={classes.band} aria-labelledby="protection">

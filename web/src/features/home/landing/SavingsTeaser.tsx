@@ -9,7 +9,7 @@ import { peopleText, startCalculator } from './calculator.ts'
 import type { ServiceLogo } from './parts.ts'
 import classes from './SavingsTeaser.module.css'
 
-/** How many services are selected at first. */
+/** The number of services selected at first. */
 const CHOSEN = 3
 
 interface SavingsTeaserProps {
@@ -18,7 +18,7 @@ interface SavingsTeaserProps {
   logo: ServiceLogo
 }
 
-/** How much sharing some real plans would save at catalogue prices, marked as an example. */
+/** A calculator of savings with real plans at catalogue prices, marked as an example. */
 export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
   const teaser = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -115,7 +115,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
 interface ExampleCardProps {
   title: string
   figure: string
-  /** The name by which the calculator finds the figure. */
+  /** The name by which the calculator script finds the figure. */
   sum: string
   children: ReactNode
 }

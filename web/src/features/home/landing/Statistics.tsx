@@ -13,11 +13,11 @@ const figures = [
 ]
 
 interface StatisticsProps {
-  /** The plans that the figures are reckoned from. */
+  /** The plans from which the figures are computed. */
   shares: readonly ExampleShare[]
 }
 
-/** What sharing brings, and how we know. */
+/** Figures about the savings of sharing, with how they are computed. */
 export function Statistics({ shares }: StatisticsProps) {
   const { percent, yearly, pair } = claimsFrom(shares)
   return (

@@ -3,7 +3,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { percentOf } from '#domain/fees.ts'
 import type { LegalSection } from './LegalPage.tsx'
 
-/** What happens to people's data, as run by this operator. */
+/** The privacy policy of this operator. */
 export const privacySections = (operator: string): LegalSection[] => [
   {
     title: t`Who is responsible`,
@@ -39,7 +39,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
 ]
 
-/** The terms of use, as run by this operator. A fee that is unknown is not mentioned. */
+/** The terms of use of this operator. An unknown fee is not mentioned. */
 export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
   {
     title: t`What Potluck does`,
@@ -88,7 +88,7 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   },
 ]
 
-/** How far everybody can use the site, as the European Accessibility Act asks to be told. */
+/** The accessibility statement required by the European Accessibility Act. */
 export const accessibilitySections = (operator: string): LegalSection[] => [
   {
     title: t`What we aim at`,

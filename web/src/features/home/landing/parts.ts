@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import type { ComponentType, ReactNode } from 'react'
 
-/** A router link in the app; an ordinary one on the visitors' page, which is plain HTML. */
+/** A router link in the app; an ordinary link on the prerendered landing page, which is plain HTML. */
 export type LandingLink = ComponentType<{
   to: '/create' | '/available-subscriptions' | '/plans' | '/sign-in' | '/signin' | '/about' | '/books'
-  /** Where to go after signing in. */
+  /** The page to open after signing in. */
   from?: string
-  /** The service whose plans to list. */
+  /** The provider whose plans to list. */
   service?: string
   /** The plan to open. */
   plan?: string

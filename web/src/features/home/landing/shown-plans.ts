@@ -16,18 +16,18 @@ export interface ShownPlan {
   provider: string
   name: string
   ownerName: string
-  /** EUR a month, for a member and for somebody who has the plan alone. */
+  /** EUR a month: `cost` for a member, `alone` for the plan without sharing. */
   cost: number
   alone: number
   free: number
   places: number
 }
 
-/** How many are shown, and how many they are chosen from for variety. */
+/** The number of plans shown, and the number loaded to choose a variety from. */
 const SHOWN = 6
 const ASKED = 18
 
-/** The newest plans with a place, each service once before any appears again. Requested without a session. */
+/** The newest plans with a place, each provider once before any repeats. Requested without a session. */
 export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]> {
   const rows = rowsSchema.parse(await readPublic('rpc/market_plans', { p_limit: String(ASKED) }, signal))
   const isFirst = ({ provider }: (typeof rows)[number], place: number) =>

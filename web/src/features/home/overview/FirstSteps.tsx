@@ -10,11 +10,11 @@ import { type Side, stepsOf } from './step-words.ts'
 
 interface FirstStepsProps {
   steps: Steps
-  /** What the person says they have come for, which counts until their actions show it. */
+  /** The person's stated aim, used until their actions show it. */
   side: Side | undefined
 }
 
-/** Three steps to the first shared plan, as a member or as an owner; first asks which, if that is unknown. */
+/** Three steps to the first shared plan, as a member or an owner. Asks which, if unknown. */
 export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
   const side = steps.planId ? 'share' : steps.hasAsked ? 'join' : chosen
   if (!side) return <Question />

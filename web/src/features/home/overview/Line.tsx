@@ -9,21 +9,21 @@ import classes from './Line.module.css'
 export type BrandOf = (provider: string) => Brand
 
 interface LineProps {
-  /** The mark of what it is about; a bell if that is nothing in particular. */
+  /** The logo of the line's subject; a bell by default. */
   mark?: ReactNode
-  /** Whom it is about, on the mark if they have a picture. */
+  /** The person the line is about, whose picture is shown on the mark. */
   person?: string | null
   avatarUrl?: string | null
   title: ReactNode
-  /** The plan, a time. */
+  /** Details, such as the plan or a time. */
   about?: ReactNode
   amount?: number | null
-  /** What to do about it; `below`, on a phone, where it takes the width of the line. */
+  /** The action. With `below`, on a phone, it takes the full width below the line. */
   children?: ReactNode
   below?: boolean
 }
 
-/** One thing on one line: whose it is, what, how much, and what to do about it. */
+/** One entry of a list on one line: subject, title, amount and action. */
 export function Line({ mark, person, avatarUrl, title, about, amount, children, below }: LineProps) {
   const sum = amount != null && <Money amount={amount} fw={650} className={classes.amount} />
   return (

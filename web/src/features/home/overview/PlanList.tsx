@@ -9,10 +9,10 @@ import type { HomePlan } from './home.queries.ts'
 import classes from './Line.module.css'
 import { type BrandOf, Line, Lines } from './Line.tsx'
 
-/** More than this do not fit in a glance. */
+/** The most plans in the list. */
 const MOST = 6
 
-/** A person's plans, the next payment first, and the two ways to another one. */
+/** A person's plans by next payment, with links to share or join another one. */
 export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brandOf: BrandOf }) {
   return (
     <Lines>
@@ -68,7 +68,7 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
 
 type Next = NonNullable<HomePlan['next']>
 
-/** When the next payment is due, and to whom. */
+/** The due date of the next payment, and its receiver. */
 function NextPayment({ next: { dueAt, settlement }, owner }: { next: Next; owner: string | undefined }) {
   const day = <RelativeDate date={dueAt} />
   return (

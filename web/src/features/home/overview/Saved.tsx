@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts'
 import { type SavedThisYear, savedWords } from '#domain/savings.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 
-/** How much sharing has saved a person this year; how that comes about, and the way to the rest of it. */
+/** A person's savings this year with their parts, and a link to the savings page. */
 export function Saved({ saved }: { saved: SavedThisYear }) {
   const figure = formatMoney(saved.joined + saved.shared)
   return (

@@ -10,11 +10,11 @@ import type { Suggestion } from './home.queries.ts'
 
 interface SuggestionCardProps {
   suggestion: Suggestion
-  /** How its owner hands on the link of a plan. */
+  /** Renders the share button of a plan, for its owner. */
   shareOf: (plan: { planId: string; plan: string }) => ReactNode
 }
 
-/** Suggests one thing worth doing. */
+/** A suggestion of one useful action. */
 export function SuggestionCard({ suggestion, shareOf }: SuggestionCardProps) {
   return (
     <SurfaceCard component="section" aria-labelledby="suggestion-title">

@@ -14,11 +14,11 @@ import { awaitedWords, wordsOf } from './task-words.ts'
 interface TaskListProps {
   tasks: readonly Task[]
   brandOf: BrandOf
-  /** What a task is answered with right here, instead of a link to where it is done. */
+  /** Renders buttons that complete a task in place, instead of a link to its page. */
   answer: (task: Task, leads: boolean) => ReactNode
 }
 
-/** Tasks in the given order, the first of which leads. */
+/** Tasks in the given order; the first is emphasized. */
 export function TaskList({ tasks, brandOf, answer }: TaskListProps) {
   return (
     <Lines>
@@ -58,7 +58,7 @@ export function TaskList({ tasks, brandOf, answer }: TaskListProps) {
   )
 }
 
-/** How long is left; for a payment that is due, since when, and how long its place is safe, if there still is one. */
+/** The time left. For a due payment: since when it is due, and how long the place is safe, if it still exists. */
 function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null
@@ -79,7 +79,7 @@ function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   )
 }
 
-/** What a person waits for others to do. */
+/** Tasks of other people that this person waits for. */
 export function AwaitedList({ awaited, brandOf }: { awaited: readonly Awaited[]; brandOf: BrandOf }) {
   const now = useNow()
   return (

@@ -2,7 +2,7 @@ import { useLive } from '#lib/live.ts'
 import type { User } from '#lib/session.ts'
 import { homeKeys } from './home.queries.ts'
 
-/** In ms: how soon a task appears, and disappears once it is done elsewhere. */
+/** In ms: the delay until a task appears, or disappears after it is done elsewhere. */
 const SOON = 200
 
 /** Keeps a person's home page current. */
@@ -21,7 +21,7 @@ export function useHomeLive({ id, email }: User): void {
       { table: 'waiting_list', filter: `user_id=eq.${id}` },
       { table: 'subscription_invitations', filter: `email=eq.${email.toLowerCase()}` },
       { table: 'shared_subscriptions', filter: `owner_id=eq.${id}` },
-      // Access, terms and passwords come with a notification.
+      // Changes of access and terms are noticed by their notification.
       { table: 'user_notifications', filter: `user_id=eq.${id}`, event: 'INSERT' },
     ],
     { keys: [homeKeys.all], soon: SOON },

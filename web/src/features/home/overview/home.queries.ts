@@ -23,7 +23,7 @@ const TASK_KINDS = [
   'answer-invitation',
 ] as const
 
-/** What others have to do for this person. */
+/** The kinds of tasks of other people that this person waits for. */
 const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-decision', 'await-answer'] as const
 
 const text = z.nullable(z.string())
@@ -32,24 +32,24 @@ const settlement = z.enum(['direct', 'potluck'])
 const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
   z.object({
     kind: z.enum(kinds),
-    /** The id of the payment, problem or invitation it is about. */
+    /** The id of the payment, problem or invitation the task is about. */
     id: text,
     planId: text,
     provider: text,
-    /** Provider and plan; null if it is not about a plan. */
+    /** Provider and plan; null if the task is not about a plan. */
     plan: text,
     /** The other person. */
     person: text,
     avatarUrl: text,
     /** In EUR. */
     amount: z.nullable(z.number()),
-    /** ISO timestamp: the deadline, or when a payment was due. */
+    /** ISO timestamp: the deadline, or a payment's due date. */
     dueAt: text,
-    /** ISO timestamp: when something is lost if nothing happens. */
+    /** ISO timestamp: the time something is lost if nothing happens. */
     lostAt: text,
-    /** Whether it is about a plan that is no longer among the person's, so that its page doesn't show it. */
+    /** True if the plan is no longer one of the person's, so that its page cannot show the task. */
     isOver: z._default(z.boolean(), false),
-    /** Whether it is about a plan they share. */
+    /** True for a plan that the person shares. */
     isOwn: z._default(z.boolean(), false),
   })
 
@@ -63,15 +63,15 @@ const homeSchema = z.object({
       /** Provider and plan. */
       plan: z.string(),
       isOwner: z.boolean(),
-      /** The owner; for them, the members. */
+      /** For a member, the owner; for the owner, the members. */
       people: z.array(z.object({ id: z.string(), name: z.string(), avatarUrl: text })),
-      /** For members, in plans of their own. */
+      /** The number of members' places, in plans the person shares; null otherwise. */
       places: z.nullable(z.number()),
       /** The next payment for a place. */
       next: z.nullable(z.object({ settlement, amount: z.number(), dueAt: z.string() })),
     }),
   ),
-  /** In EUR: as a member and as an owner. */
+  /** This year's savings in EUR, as a member (`joined`) and as an owner (`shared`). */
   saved: z.object({ joined: z.number(), shared: z.number() }),
   suggestion: z.nullable(
     z.discriminatedUnion('kind', [
@@ -106,10 +106,10 @@ export const homeKeys = {
   of: (userId: string) => ['home', userId],
 } as const
 
-/** In ms. */
+/** The longest time between two reloads, in ms. */
 const LONGEST_WAIT = 60 * 60_000
 
-/** A person's open tasks, what they wait for, their plans, savings, and first steps. */
+/** The data of the home page: open tasks, tasks of others, plans, savings, and first steps. */
 export const homeQuery = (userId: string) =>
   query({
     key: homeKeys.of(userId),

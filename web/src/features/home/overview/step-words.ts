@@ -3,14 +3,14 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { type LinkProps, linkOptions } from '@tanstack/react-router'
 import type { Steps } from './home.queries.ts'
 
-/** What a person has come for. */
+/** A person's aim: to join a plan or to share one. */
 export type Side = 'join' | 'share'
 
 export interface Step {
   title: string
   text: string
   action: string
-  /** Where it is done; null if there is nothing to do yet. */
+  /** The page of the step; null if there is nothing to do yet. */
   link: LinkProps | null
   done: boolean
 }

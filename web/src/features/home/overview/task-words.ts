@@ -6,7 +6,7 @@ import type { Awaited, Task } from './home.queries.ts'
 
 type Words = [title: string, action: string, page: keyof ReturnType<typeof linksOf>]
 
-/** What a task asks for, what its button says, and where it leads. */
+/** A task's text, button label and link. */
 export function wordsOf(task: Task) {
   const person = task.person || t`Someone`
   const words: Record<Task['kind'], Words> = {
@@ -33,7 +33,7 @@ export function wordsOf(task: Task) {
   return { title, action, link: linksOf(task)[page] }
 }
 
-/** What a person waits for, and where it is seen. `now` in ms. */
+/** The text and link of another person's task that is waited for. `now` in ms. */
 export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: Awaited, now: number) {
   const person = name || t`the owner`
   const time = dueAt ? dayInWords(dueAt, new Date(now)) : ''

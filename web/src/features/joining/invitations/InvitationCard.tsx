@@ -14,11 +14,11 @@ import type { OfferedPlace } from './invitations.queries.ts'
 interface InvitationCardProps {
   invitation: OfferedPlace
   brand: Brand
-  /** What the reader can do about it. */
+  /** The reader's actions. */
   children: ReactNode
 }
 
-/** A place kept for the reader: whose plan it is and what it costs. */
+/** A place kept for the reader: the plan, its owner and the cost. */
 export function InvitationCard({ invitation, brand, children }: InvitationCardProps) {
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
   return (

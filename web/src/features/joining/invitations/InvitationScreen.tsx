@@ -14,7 +14,7 @@ import { invitationTexts } from './invitations.messages.ts'
 import { useAcceptInvitation, useDeclineInvitation } from './invitations.mutations.ts'
 import { invitationQuery, type OfferedPlace } from './invitations.queries.ts'
 
-/** What a place costs, when it is paid, what leaving means, and whether it may begin at once. */
+/** Renders the cost of a place, when it is due, the terms of leaving, and the consent to begin at once. */
 type CostOf = (
   invitation: OfferedPlace,
   beginsAtOnce: boolean,
@@ -30,11 +30,11 @@ interface InvitationScreenProps {
   onJoined: (planId: string) => void
   /** Signs out, so that another account can answer. */
   onSwitchAccount: () => void
-  /** How a visitor signs in or up with the invited address. */
+  /** The form with which a visitor signs in or up with the invited address. */
   waysIn: (email: string) => ReactNode
 }
 
-/** What a mailed link leads to: the plan to decide on, or why there is nothing to decide. */
+/** The page of a mailed invitation: the plan with the two answers, or why the invitation is over. */
 export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }: InvitationScreenProps) {
   const { data: invitation, error, refetch } = useQuery(invitationQuery(token, user?.id ?? null))
   if (invitation?.status === 'open') {
@@ -113,7 +113,7 @@ interface InvitationAnswersProps {
   onJoined: () => void
 }
 
-/** What the invited person decides on, and their two answers. */
+/** The cost of the place and the two answers. */
 function InvitationAnswers({ token, userId, invitation, costOf, onJoined }: InvitationAnswersProps) {
   const [beginsAtOnce, setBeginsAtOnce] = useState(false)
   const accept = useAcceptInvitation(token, userId, invitation, onJoined)

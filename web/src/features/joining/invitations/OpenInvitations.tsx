@@ -11,7 +11,7 @@ import { mailNotes } from './invitations.messages.ts'
 import { useWithdrawInvitation } from './invitations.mutations.ts'
 import { type OpenInvitation, openInvitationsQuery } from './invitations.queries.ts'
 
-/** The people the owner keeps a place for, and until when. Nothing if there are none. */
+/** The open invitations and their expiry, for the owner; renders nothing without any. */
 export function OpenInvitations({ planId }: { planId: string }) {
   const { data: invitations = [] } = useQuery(openInvitationsQuery(planId))
   const [leaving, setLeaving] = useState<OpenInvitation | null>(null)

@@ -14,18 +14,18 @@ import {
   type OpenInvitation,
 } from './invitations.queries.ts'
 
-/** In ms: how long a mail server may take to accept the mail, and how often we ask. */
+/** In ms: the time a mail server may take to accept the mail, and the pause between checks. */
 const PATIENCE = 15_000
 const PAUSE = 300
 
-/** Invites an address and waits until a mail server has taken the mail; only then is it sent. */
+/** Invites an address and waits until a mail server has accepted the mail. */
 export const useInvite = (planId: string, onInvited: () => void) =>
   useChange({
     run: async (email: string) => {
       const id = await rpc('invite_member', { p_subscription_id: planId, p_email: email })
       const status = await waitForMail(id)
       if (status === 'sent' || status === 'waiting') return status
-      // The person is told to try again, so nothing may stay behind: no place kept, no mail that arrives after all.
+      // The person is asked to try again, so the failed invitation must not keep a place, nor its mail arrive late.
       await rpc('revoke_invitation', { p_invitation_id: id })
       throw new AppError(NOT_DELIVERED, invitationTexts.notDelivered)
     },
@@ -47,7 +47,7 @@ async function waitForMail(invitationId: string): Promise<MailStatus> {
   }
 }
 
-/** Takes an invitation back; its row goes at once and returns if that fails. */
+/** Withdraws an invitation. Its row disappears at once, and returns on failure. */
 export const useWithdrawInvitation = (planId: string) =>
   useChange({
     run: ({ id }: OpenInvitation) => rpc('revoke_invitation', { p_invitation_id: id }),
@@ -60,7 +60,7 @@ export const useWithdrawInvitation = (planId: string) =>
     failed: invitationToasts.withdrawFailed,
   })
 
-/** Makes the person a member, in the place that the link keeps. */
+/** Accepts an invitation: the person becomes a member in the kept place. */
 export const useAcceptInvitation = (
   token: string,
   userId: string,
@@ -68,13 +68,13 @@ export const useAcceptInvitation = (
   onJoined: () => void,
 ) =>
   useChange({
-    /** `beginsAtOnce`: the person asks us to begin at once. */
+    /** `beginsAtOnce`: the person asks that the place begins at once. */
     run: (beginsAtOnce: boolean) =>
       withName(async () => {
         await tellTimeZone(userId)
         return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
       }),
-    // A list of plans on screen is reloaded by the event below.
+    // The event below reloads lists of plans on screen.
     stale: [invitationKeys.all, { queryKey: planKeys.lists, refetchType: 'none' }],
     announces: { forceSubscriptionsRefresh: null },
     done: () => {
@@ -84,7 +84,7 @@ export const useAcceptInvitation = (
     failed: invitationToasts.answerFailed,
   })
 
-/** Gives the place back. */
+/** Declines an invitation, which frees the kept place. */
 export const useDeclineInvitation = (token: string) =>
   useChange({
     run: () => rpc('decline_invitation', { p_token: token }),

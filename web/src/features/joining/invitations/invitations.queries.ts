@@ -11,16 +11,16 @@ export const invitationKeys = {
   ofLink: (token: string, userId: string | null) => ['invitations', 'link', token, userId],
 } as const
 
-/** A place kept for somebody until an ISO time, as the plan's owner sees it. */
+/** An open invitation, for the plan's owner: it keeps a place until an ISO time. */
 export type OpenInvitation = Pick<
   TableRow<'subscription_invitations'>,
   'id' | 'email' | 'mailStatus' | 'expiresAt'
 >
 
-/** How the mail with the link fares; delayed after a failed attempt that is followed by another. */
+/** The delivery state of the invitation's mail; `delayed` after a failed attempt that will be retried. */
 export type MailStatus = OpenInvitation['mailStatus']
 
-/** The invitations of a plan that still keep a place, oldest first. Only its owner gets any. */
+/** A plan's open invitations, oldest first. Empty for anybody but its owner. */
 export const openInvitationsQuery = (planId: string) =>
   query({
     key: invitationKeys.ofPlan(planId),
@@ -34,7 +34,7 @@ export const openInvitationsQuery = (planId: string) =>
         .gt('expires_at', new Date().toISOString())
       return unwrap(await open.order('created_at').abortSignal(signal))
     },
-    // Nothing tells that an invitation expires, so the list is loaded again when the first one does.
+    // No event is sent when an invitation expires, so the list is reloaded when the first one does.
     refetchInterval: ({ state }) => untilFirstExpiry(state.data, Date.now()),
   })
 
@@ -46,7 +46,7 @@ function untilFirstExpiry(open: OpenInvitation[] | undefined, now: number): numb
   return Math.min(Math.max(first - now + 1000, 1000), LONGEST_WAIT)
 }
 
-/** How the mail of one invitation fares right now. */
+/** Loads the current delivery state of one invitation's mail. */
 export async function askMailStatus(invitationId: string): Promise<MailStatus> {
   const wanted = read('subscription_invitations').select('mail_status').eq('id', invitationId)
   return unwrap(await wanted.single()).mail_status
@@ -54,12 +54,12 @@ export async function askMailStatus(invitationId: string): Promise<MailStatus> {
 
 export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired'
 
-/** An invitation as the holder of its link sees it: whole while it is open, and afterwards how it ended. */
+/** An invitation for the holder of its link: the whole offer while open, afterwards only how it ended. */
 export type Invitation = OfferedPlace | { status: Exclude<InvitationStatus, 'open'> }
 
 /**
- * A place kept for the invited address until an ISO time. The price is for one billing cycle, without the fee; the next payment
- * an ISO date, or null while nothing is scheduled.
+ * A place kept for the invited address until an ISO time. The price is for one billing cycle, without the fee. The next
+ * payment is an ISO date, null while none is scheduled.
  */
 export type OfferedPlace = RowOf<
   'get_invitation',
@@ -68,8 +68,8 @@ export type OfferedPlace = RowOf<
 >
 
 /**
- * The invitation behind a mailed link, for a person or, with null, a visitor. Fails with PT404 for an unknown one, with
- * 42501 for somebody else's.
+ * The invitation behind a mailed link, for a person or, with a null `userId`, a visitor. Fails with PT404 for an
+ * unknown invitation, with 42501 for another person's.
  */
 export const invitationQuery = (token: string, userId: string | null) =>
   query({

@@ -19,7 +19,7 @@ interface AwaitingRequestCardProps {
   onCancel: () => void
 }
 
-/** A request of the person's own that waits for an answer. */
+/** A pending request of the signed-in person. */
 export function AwaitingRequestCard({ request, hours, brand, onCancel }: AwaitingRequestCardProps) {
   const { plan, requestedAt } = request
   const [asking, { open, close }] = useDisclosure()

@@ -15,7 +15,7 @@ interface AwaitingRequestsProps {
   brandOf: (provider: string) => Brand
 }
 
-/** The requests a person waits for. */
+/** A person's own pending requests. */
 export function AwaitingRequests({ userId, brandOf }: AwaitingRequestsProps) {
   const { open, error, refetch } = useOpenRequests(userId)
   const { data: earlier = [] } = useQuery(ownArchivedRequestsQuery(userId))

@@ -13,7 +13,7 @@ const COLORS: Record<ArchivedRequest['outcome'], string> = {
   expired: 'gray',
 }
 
-/** Requests that are over, folded away until somebody opens them. */
+/** Archived requests, collapsed at first. */
 export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
   return (

@@ -12,17 +12,17 @@ import type { PendingRequest } from './join-requests.queries.ts'
 
 interface JoinRequestRowProps {
   request: PendingRequest
-  /** How reliable they are. */
+  /** The badge of the requester's standing. */
   level: ReactNode
-  /** The way to ask them something first. */
+  /** A button to chat with the requester first. */
   chat: ReactNode
-  /** Nothing can be answered without a session. */
+  /** True without a session, when nothing can be answered. */
   disabled: boolean
   onApprove: () => void
   onReject: () => void
 }
 
-/** One person asking to join, and the two answers. */
+/** A join request with the two answers. */
 export function JoinRequestRow({ request, level, chat, disabled, onApprove, onReject }: JoinRequestRowProps) {
   const { userId, name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (

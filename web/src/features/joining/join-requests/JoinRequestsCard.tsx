@@ -19,14 +19,14 @@ const REFRESH_PAUSE = 5
 
 interface JoinRequestsCardProps {
   planId: string
-  /** How reliable the person who asks is. */
+  /** The badge of a requester's standing. */
   levelOf: (request: PendingRequest) => ReactNode
-  /** The way to ask them something first. */
+  /** A button to chat with a requester first. */
   chat: (request: PendingRequest) => ReactNode
   onApproved: (request: PendingRequest) => void
 }
 
-/** Everyone asking to join a plan, for its owner. */
+/** A plan's join requests, for its owner. */
 export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequestsCardProps) {
   const { data: requests, error, refetch, isFetching, dataUpdatedAt } = useQuery(pendingRequestsQuery(planId))
   const { data: earlier = [] } = useQuery(archivedRequestsQuery(planId))

@@ -3,20 +3,20 @@ import { query } from '#lib/query.ts'
 import { supabase } from '#lib/supabase.ts'
 import { joinRequestKeys, type RequestRow } from './join-requests.queries.ts'
 
-/** Older ones are of no use to anybody. */
+/** The most archived requests that are loaded. */
 const MOST_ARCHIVED = 100
 
-/** A request that is over; one that nobody answered in time has expired. */
+/** A request that is over. An unanswered one has expired. */
 export interface ArchivedRequest {
   id: string
-  /** For the plan's owner, who asked; for the person who asked, the plan. */
+  /** The requester's name (for the owner) or the plan's name (for the requester). */
   about: string
   outcome: 'approved' | 'rejected' | 'cancelled' | 'expired'
   /** ISO timestamp. */
   requestedAt: string
 }
 
-/** The requests for a plan that are over, newest first; none if they cannot be read. */
+/** A plan's archived requests, newest first; empty if they cannot be read. */
 export const archivedRequestsQuery = (planId: string) =>
   query({
     key: joinRequestKeys.archivedOfPlan(planId),
@@ -29,7 +29,7 @@ export const archivedRequestsQuery = (planId: string) =>
     },
   })
 
-/** A person's own requests that are over, newest first; none if they cannot be read. */
+/** A person's own archived requests, newest first; empty if they cannot be read. */
 export const ownArchivedRequestsQuery = (userId: string) =>
   query({
     key: joinRequestKeys.ownArchive(userId),

@@ -13,7 +13,7 @@ import {
 } from './join-requests.queries.ts'
 import { isProcessedHere } from './request-memory.ts'
 
-/** Keeps the requests for one plan current, without looking at them again: that is allowed 30 times a minute only. */
+/** Keeps a plan's requests current from live rows, without reloading: loading them is limited to 30 times a minute. */
 export function usePendingRequestsLive(planId: string): void {
   const cache = useQueryClient()
   const pending = joinRequestKeys.ofPlan(planId)
@@ -40,7 +40,7 @@ export function usePendingRequestsLive(planId: string): void {
             (one, other) => one.requestedAt > other.requestedAt,
           )
         }
-        // Not 'put': looking at requests is limited, and an answer to one is put in while the archive loads.
+        // True, not 'put': while the archive loads, as after an answer, 'put' would also reload the rate-limited list.
         return true
       },
     },
@@ -72,7 +72,7 @@ export function usePendingCountsLive(ownerId: string): void {
   )
 }
 
-/** Keeps a person's own requests current, and tells this tab of every answer to one of them. */
+/** Keeps a person's own requests current, and dispatches an event in this tab for every answer. */
 export function useAwaitingRequestsLive(userId: string): void {
   useLive(`own-requests-${userId}`, [{ table: 'subscription_requests', filter: `user_id=eq.${userId}` }], {
     keys: [joinRequestKeys.awaitingOf(userId), joinRequestKeys.ownArchive(userId)],

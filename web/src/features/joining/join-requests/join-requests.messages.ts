@@ -23,7 +23,7 @@ export const joinRequestToasts = {
     if (toAppError(problem).code === ABORTED) return
     explain(problem, () => [t`Error Loading Requests`, joinRequestTexts.listFailed])
   },
-  /** Silent for people who switched these off. */
+  /** Not shown to people who have turned off these notifications. */
   countsFailed: () => {
     if (read(local, storageKeys.pendingRequestsNotificationsEnabled) === 'false') return
     toastError(t`Error`, joinRequestTexts.listFailed)

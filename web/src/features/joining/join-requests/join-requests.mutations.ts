@@ -10,18 +10,18 @@ import { joinRequestToasts } from './join-requests.messages.ts'
 import { type AwaitingRequest, joinRequestKeys, type PendingRequest } from './join-requests.queries.ts'
 import { rememberCancelled, rememberProcessed } from './request-memory.ts'
 
-/** In ms: how long after a cancellation the lists are loaded again. */
+/** In ms: the delay between a cancellation and reloading the lists. */
 const AFTER_CANCEL = 300
 
 const memberSchema = z.object({ id: z.string(), name: z.string().check(z.minLength(1)) })
 
-/** Turns a request into a membership; it leaves the list at once and comes back when refused. */
+/** Approves a request. It leaves the list at once, and returns on failure. */
 export const useApproveRequest = (planId: string) =>
   useAnswer(planId, 'approved', async (names) => {
     mustBeMember(await withinLimit('approval', () => rpc('approve_subscription_request', names)))
   })
 
-/** Turns a request down; it leaves the list at once and comes back when that fails. */
+/** Rejects a request. It leaves the list at once, and returns on failure. */
 export const useRejectRequest = (planId: string) =>
   useAnswer(planId, 'rejected', (names) =>
     withinLimit('rejection', () => rpc('reject_subscription_request', names)),
@@ -34,7 +34,8 @@ const useAnswer = (planId: string, status: 'approved' | 'rejected', give: Answer
     run: ({ id }: PendingRequest) => give({ p_request_id: id, p_subscription_id: planId }),
     stale: (problem) => [
       joinRequestKeys.archivedOfPlan(planId),
-      // Looks at the list are limited. After an answer it is right without one, unless that failed or a look was due.
+      // Loading this list is rate-limited, and after an answer it is already correct. Reload only after a failure, or
+      // if a reload was due anyway.
       {
         queryKey: joinRequestKeys.ofPlan(planId),
         predicate: ({ state }) => problem !== null || state.isInvalidated,
@@ -55,7 +56,7 @@ const useAnswer = (planId: string, status: 'approved' | 'rejected', give: Answer
     failed: status === 'approved' ? joinRequestToasts.approveFailed : joinRequestToasts.rejectFailed,
   })
 
-/** Takes the person's own request back while it is pending. */
+/** Cancels the person's own request while it is pending. */
 export const useCancelRequest = (userId: string) =>
   useChange({
     run: async ({ id }: AwaitingRequest) => {
@@ -78,7 +79,7 @@ export const useCancelRequest = (userId: string) =>
     failed: joinRequestToasts.cancelFailed,
   })
 
-/** Throws an AppError unless the answer to an approval has an id and a name: one that names no member is not trusted. */
+/** Throws an AppError unless the response to an approval contains a member's id and name. */
 export function mustBeMember(answer: unknown): void {
   if (typeof answer !== 'object' || answer === null)
     throw new AppError('bad_answer', t`Invalid response from server`)

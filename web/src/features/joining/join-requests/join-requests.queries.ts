@@ -16,19 +16,16 @@ export const joinRequestKeys = {
   awaitingOf: (userId: string) => ['join-requests', 'awaiting', userId],
 } as const
 
-/** A request as the plan's owner reads it. Times are ISO. */
+/** A pending request, for the plan's owner. Times are ISO. */
 export type PendingRequest = RowOf<'get_pending_requests_with_expiry', 'avatarUrl'>
 
-/**
- * The requests an owner can still answer, as the database sees them. If this was asked too often, it is asked again once
- * that is allowed.
- */
+/** The requests an owner can still answer. If the rate limit is hit, it is loaded again as soon as allowed. */
 export const pendingRequestsQuery = (planId: string) =>
   query({
     key: joinRequestKeys.ofPlan(planId),
     seen: true,
     limit: 'view requests',
-    // The card that says what went wrong comes only then, and would load it once more.
+    // After a failure, the error card is mounted and must not load the rate-limited list again.
     retryOnMount: false,
     load: async (signal) => {
       const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)
@@ -36,14 +33,14 @@ export const pendingRequestsQuery = (planId: string) =>
     },
   })
 
-/** A request that has just arrived. The person's current name and picture are not in its row: {@link lookUp}. */
+/** Converts a live row. It lacks the person's current name and picture: see {@link lookUp}. */
 export const toPendingRequest = (row: RequestRow): PendingRequest => ({
   ...camel<TableRow<'subscription_requests'>>(row),
   avatarUrl: null,
   expiresInHours: hoursLeft(row.requested_at, Date.now()),
 })
 
-/** Somebody's current name and picture; null if they cannot be read. */
+/** Loads a person's current name and picture; null if they cannot be read. */
 export async function lookUp(userId: string): Promise<Pick<PendingRequest, 'name' | 'avatarUrl'> | null> {
   const profile = read('user_profiles')
     .select('name:display_name, avatarUrl:avatar_url')
@@ -54,11 +51,11 @@ export async function lookUp(userId: string): Promise<Pick<PendingRequest, 'name
 
 export type RequestRow = Database['public']['Tables']['subscription_requests']['Row']
 
-/** Whether it can still be answered. */
+/** True if the request can still be answered. */
 export const isOpen = ({ status, expired, requested_at }: RequestRow) =>
   status === 'pending' && !expired && hoursLeft(requested_at, Date.now()) > 0
 
-/** A request that waits for an owner's answer. */
+/** A pending request, as counted for an owner. */
 export interface WaitingRequest {
   id: string
   planId: string
@@ -66,7 +63,7 @@ export interface WaitingRequest {
   requestedAt: string
 }
 
-/** How many requests wait, by plan id; only plans with at least one. */
+/** The number of pending requests by plan id; plans without any are absent. */
 export const pendingCountsQuery = (ownerId: string) => ({
   ...query({
     key: joinRequestKeys.countsOf(ownerId),
@@ -92,7 +89,7 @@ function countByPlan(waiting: WaitingRequest[]): Record<string, number> {
   return counts
 }
 
-/** A request as the person who made it reads it. */
+/** A pending request, for the person who made it. */
 export interface AwaitingRequest {
   id: string
   /** ISO timestamp. */
@@ -113,7 +110,7 @@ export interface AwaitingRequest {
   >
 }
 
-/** The requests a person waits for, newest first; those cancelled in this browser stay hidden. */
+/** A person's own pending requests, newest first, without those cancelled in this browser. */
 export const awaitingRequestsQuery = (userId: string) =>
   query({
     key: joinRequestKeys.awaitingOf(userId),

@@ -1,15 +1,15 @@
-/** Requests this browser has dealt with, so that a late answer from the backend does not show or count them again. */
+/** Requests handled in this browser, so that a late response of the backend does not show or count them again. */
 import * as z from 'zod/mini'
 import { local, readJson, storageKeys, write } from '#lib/storage.ts'
 
 const MOST_KEPT = 200
 const idsSchema = z.catch(z.array(z.string()), [])
 
-/** Cancelled requests stay hidden. */
+/** Cancelled requests, which stay hidden. */
 export const rememberCancelled = (id: string) => remember(storageKeys.cancelledRequests, id)
 export const isCancelledHere = (id: string) => recall(storageKeys.cancelledRequests).includes(id)
 
-/** Answered requests are not counted again. */
+/** Answered requests, which are not counted again. */
 export const rememberProcessed = (id: string) => remember(storageKeys.processedGlobalRequests, id)
 export const isProcessedHere = (id: string) => recall(storageKeys.processedGlobalRequests).includes(id)
 

@@ -16,14 +16,14 @@ export interface LeaveButtonProps {
   userId: string
   /** The person's place; undefined while it is not known. */
   seat: OwnSeat | undefined
-  /** When its current period ends; null if they can only leave now. */
+  /** The end of the current period (ISO); null if the person can only leave now. */
   until: string | null
-  /** The button is about leaving now, which is a withdrawal from the contract. */
+  /** The button leaves at once by withdrawing from the contract. */
   withdraws?: boolean
   onLeft: () => void
 }
 
-/** Asks whether the person wants to leave a plan, and when. */
+/** A button that opens the dialog for leaving a plan. */
 export function LeaveButton(props: LeaveButtonProps) {
   const [asking, { open, close }] = useDisclosure()
   return (

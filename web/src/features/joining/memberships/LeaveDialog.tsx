@@ -22,7 +22,10 @@ interface LeaveDialogProps extends LeaveButtonProps {
   close: () => void
 }
 
-/** Ends the person's own place on a plan, with its period or at once, after explaining both. At once is a withdrawal while that is possible. */
+/**
+ * Ends the person's own place, at the end of the period or at once, after explaining both. While a withdrawal from the
+ * contract is possible, leaving at once is a withdrawal.
+ */
 export function LeaveDialog(props: LeaveDialogProps) {
   const { planId, planName, ownerName, userId, seat, until, withdraws = false, onLeft, opened, close } = props
   const mayWait = seat !== undefined && until !== null && seat.endsAt === null
@@ -85,7 +88,7 @@ export function LeaveDialog(props: LeaveDialogProps) {
   )
 }
 
-/** Who withdraws from what, and until when. */
+/** The parties and the plan of the contract, and the deadline of the withdrawal. */
 function Contract({
   planName,
   ownerName,
@@ -118,7 +121,7 @@ const Line = ({ name, children }: { name: string; children: string }) => (
   </div>
 )
 
-/** What a withdrawal returns. */
+/** The text about the refund of a withdrawal. */
 function withdrawalBack({ backNow, accessGivenAt }: OwnSeat): string {
   if (backNow === null) return t`Your problem stays open. What comes back is held until it is closed.`
   if (backNow === 0) return t`You haven’t paid us anything yet, so you pay us nothing.`
@@ -133,7 +136,7 @@ function withdrawalBack({ backNow, accessGivenAt }: OwnSeat): string {
   return `${back} ${why}`
 }
 
-/** Says what leaving now means for paid and due money, where leaving is not a withdrawal. `now` in ms. */
+/** The text about paid and due money when leaving now without a withdrawal. `now` in ms. */
 function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefined, now: number): string {
   if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)
@@ -142,12 +145,12 @@ function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefine
     return seat.paidUntil ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.` : ''
   if (due)
     return wasUsed(due, now) ? t`You still owe ${ownerName} ${formatMoney(due.amount)}.` : t`You owe nothing.`
-  // Claimed and disputed payments stay as they are.
+  // Leaving does not change claimed and disputed payments.
   if (!seat.paidUntil) return ''
   if (step === 'waiting') return t`You don’t have access yet, so you get everything back.`
   return t`You get no refund for the rest of the month.`
 }
 
-/** Whether leaving keeps this payment due, because the place was used for long enough. */
+/** True if the payment stays due after leaving, because the place was used for long enough. */
 const wasUsed = ({ payable, startsAt }: Payment, now: number) =>
   payable && startsAt !== null && now - Date.parse(startsAt) >= LIMITS.leastUseHours * 60 * 60_000

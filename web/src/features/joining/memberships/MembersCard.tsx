@@ -18,28 +18,28 @@ import { useRemoveMember } from './memberships.mutations.ts'
 import { MOST_ATTEMPTS, membersQuery } from './memberships.queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 
-/** Failed attempts after which the card says so. */
+/** The number of failed attempts after which the card mentions it. */
 const NOTED_AFTER = 3
 
 interface MembersCardProps {
   plan: Plan
   userId: string
   seats: readonly PlanSeat[]
-  /** The way to talk to a member, shown on every row but the owner's own. */
+  /** The chat button, shown on every row but the owner's. */
   chat: (member: Member) => ReactNode
-  /** How reliable a member is. */
+  /** The badge of a member's standing. */
   levelOf: (member: Member) => ReactNode
   /** The state of a member's place. */
   seatOf: (member: Member) => ReactNode
-  /** What the owner has earned so far, where members pay through the site. */
+  /** The owner's earnings so far, if members pay through the site. */
   coins: ReactNode
-  /** The way to invite one more person. */
+  /** The button to invite a person. */
   invite: ReactNode
-  /** The people who are invited and have not answered yet. */
+  /** The open invitations. */
   invited: ReactNode
 }
 
-/** Everyone on a plan, for its owner. */
+/** The members of a plan, for its owner. */
 export function MembersCard({
   plan,
   userId,
@@ -149,7 +149,7 @@ export function MembersCard({
   )
 }
 
-/** The one member who is known without the list. */
+/** The owner as a member, known even without the list. */
 function ownerOf(plan: Plan): Member {
   return {
     userId: plan.ownerId,
@@ -163,7 +163,7 @@ function ownerOf(plan: Plan): Member {
   }
 }
 
-/** Says that the members could not be loaded, and offers another try. */
+/** An alert that the members could not be loaded, with a button to try again. */
 function IncompleteData({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
   return (
     <Alert

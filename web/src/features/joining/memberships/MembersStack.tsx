@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { AvatarStack } from '#ui/AvatarStack.tsx'
 import { membersQuery } from './memberships.queries.ts'
 
-/** The people on a plan as a row of pictures; nothing while they are unknown. */
+/** The people on a plan as a row of pictures; renders nothing until they are loaded. */
 export function MembersStack({ planId }: { planId: string }) {
   const { data: members } = useQuery(membersQuery(planId))
   if (!members) return null

@@ -13,7 +13,7 @@ interface PersonRowProps {
   actions?: ReactNode
 }
 
-/** One person on a plan, with their part in it. */
+/** One person on a plan, with their role. */
 export function PersonRow({ member, isSelf, children, actions }: PersonRowProps) {
   return (
     <Group wrap="nowrap" gap="sm" mih={44} align="flex-start">

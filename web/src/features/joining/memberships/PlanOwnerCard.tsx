@@ -14,11 +14,11 @@ import { PersonRow } from './PersonRow.tsx'
 interface PlanOwnerCardProps {
   planId: string
   chat: (owner: Member) => ReactNode
-  /** How reliable they are. */
+  /** The badge of the owner's standing. */
   levelOf: (owner: Member) => ReactNode
 }
 
-/** Who shares the plan and how to reach them. */
+/** The plan's owner, with a chat button. */
 export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
   const members = useQuery(membersQuery(planId))
   useMembersLive(planId)

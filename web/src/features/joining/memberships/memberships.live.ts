@@ -1,10 +1,10 @@
 import { useLive } from '#lib/live.ts'
 import { membershipKeys } from './memberships.queries.ts'
 
-/** In ms: how soon people appear and go. */
+/** In ms: the delay until joins and leaves appear. */
 export const MEMBERS_SOON = 200
 
-/** Keeps a plan's members current: each join or leave changes the plan's count, and nothing else tells of a leave. */
+/** Keeps a plan's members current by watching the plan's member count, since a leave sends no other event. */
 export function useMembersLive(planId: string): void {
   useLive(
     `members-${planId}`,

@@ -41,7 +41,7 @@ export const membershipToasts = {
     toastError(
       (!isConnectionProblem(problem) && toAppError(problem).message) || t`Failed to leave subscription`,
     ),
-  /** At most once a minute, however many screens are waiting. `now` in ms. */
+  /** Shown at most once a minute, even if several screens fail. `now` in ms. */
   connectionIssue: (now: number) => {
     if (now - connectionToastAt < CONNECTION_TOAST_PAUSE) return
     connectionToastAt = now

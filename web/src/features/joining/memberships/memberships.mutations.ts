@@ -13,13 +13,13 @@ import { rpc, supabase } from '#lib/supabase.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
 import { membershipKeys } from './memberships.queries.ts'
 
-/** Takes a person off a plan; the row goes at once and comes back if the removal fails. */
+/** Removes a member. Their row disappears at once, and returns on failure. */
 export const useRemoveMember = (planId: string) =>
   useChange({
     run: async ({ userId }: Member) => {
       if (currentSession().status !== 'signed-in') throw new AppError(SIGNED_OUT, '')
       if ((await withinLimit('owner action', () => endMembership(planId, userId))) > 0) return
-      // Nothing was removed: the member has left meanwhile, or this person may not remove them.
+      // Nothing was removed: the member has already left, or this person may not remove them.
       if (!(await rpc('is_subscription_owner', { subscription_id_param: planId })))
         throw new AppError(PERMISSION_DENIED, membershipTexts.ownerOnly)
     },
@@ -40,7 +40,7 @@ export const useLeavePlan = (planId: string, userId: string, onLeft: () => void)
       if ((await endMembership(planId, userId)) === 0)
         throw new AppError('not_member', t`Failed to leave subscription`)
     },
-    // The page is left, not loaded once more.
+    // The page is about to be left, so it is not reloaded.
     stale: [{ queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' }],
     announces: {
       subscriptionMemberLeft: { subscriptionId: planId },
@@ -53,7 +53,7 @@ export const useLeavePlan = (planId: string, userId: string, onLeft: () => void)
     failed: membershipToasts.leaveFailed,
   })
 
-/** Leaves a place within the time to withdraw from the contract, which returns what was not used. */
+/** Withdraws from the contract of a place, which refunds the unused part. */
 export const useWithdraw = (planId: string, onLeft: () => void) =>
   useChange({
     run: (seatId: string) => rpc('withdraw_from_contract', { p_seat_id: seatId }),
@@ -69,7 +69,7 @@ export const useWithdraw = (planId: string, onLeft: () => void) =>
     failed: membershipToasts.leaveFailed,
   })
 
-/** Has the person's own place end with its period. */
+/** Ends the person's own place with its current period. */
 export const useLeaveLater = () =>
   useChange({
     run: ({ seat }: { seat: OwnSeat; until: string }) =>
@@ -79,7 +79,7 @@ export const useLeaveLater = () =>
     failed: membershipToasts.leaveFailed,
   })
 
-/** How many memberships ended: none if there was none, or none that the person may end. */
+/** Deletes a membership. Returns the number of deleted rows: 0 if there is none or the person may not end it. */
 async function endMembership(planId: string, userId: string): Promise<number> {
   const memberships = supabase().from('subscription_members')
   const ended = memberships.delete().eq('subscription_id', planId).eq('user_id', userId)

@@ -46,7 +46,7 @@ export const membersQuery = (planId: string) =>
     },
   })
 
-/** Five attempts in all; a schema problem is asked about once more. */
+/** Retries up to five attempts in all; after a schema problem, only once. */
 function shouldAskAgain(failures: number, problem: Error): boolean {
   if (toAppError(problem).code === ABORTED) return false
   return isSchemaProblem(problem) ? failures < 1 : failures < MOST_ATTEMPTS - 1

@@ -10,17 +10,17 @@ import { precedenceKeys, precedenceQuery } from './waiting-list.queries.ts'
 
 interface PrecedenceNoticeProps {
   userId: string
-  /** The plan of the lost place; left out for all of them. */
+  /** The plan of the lost place; omitted for all. */
   planId?: string
   mb?: 'md'
 }
 
-/** Says that a lost place puts the person first elsewhere, with the way to plans like it. Nothing if none does. */
+/** A notice that a lost place puts the person first in other waiting lists, with a link; nothing without any. */
 export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) {
   const { data: places = [] } = useQuery(precedenceQuery(userId))
   useLive(
     `precedence-${userId}`,
-    // It begins with a notification.
+    // Precedence always starts with a notification.
     [{ table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' }],
     { keys: [precedenceKeys.of(userId)] },
   )

@@ -10,11 +10,11 @@ import { waitingListsQuery } from './waiting-list.queries.ts'
 interface WaitingLineProps {
   plan: Pick<Plan, 'id' | 'provider' | 'name'>
   userId: string
-  /** There is no place for this person, so all they can do is wait. */
+  /** True if there is no place for this person, so that they can only wait. */
   full: boolean
 }
 
-/** The way into a plan's waiting list, the person's place in it, and the way out. */
+/** The person's position in a plan's waiting list, with buttons to join and leave it. */
 export function WaitingLine({ plan, userId, full }: WaitingLineProps) {
   const { data } = useQuery(waitingListsQuery(userId))
   const join = useJoinWaitingList(userId)

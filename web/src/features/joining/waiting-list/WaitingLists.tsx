@@ -12,7 +12,7 @@ interface WaitingListsProps {
   brandOf: (provider: string) => Brand
 }
 
-/** The plans a person waits for; nothing if there are none. */
+/** The plans a person waits for; renders nothing without any. */
 export function WaitingLists({ userId, brandOf }: WaitingListsProps) {
   const lists = useQuery(waitingListsQuery(userId))
   return (

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLive } from '#lib/live.ts'
 import { type WaitingPlace, waitingListKeys } from './waiting-list.queries.ts'
 
-/** Keeps a person's places in line current: an offer changes their own row, a move of the line changes the plan. */
+/** Keeps a person's waiting lists current: an offer changes their own row, a move of the list the plan's row. */
 export function useWaitingListsLive(userId: string): void {
   const cache = useQueryClient()
   const key = waitingListKeys.of(userId)

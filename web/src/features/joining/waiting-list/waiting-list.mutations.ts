@@ -16,7 +16,7 @@ export const useJoinWaitingList = (userId: string) =>
     failed: waitingListToasts.joinFailed,
   })
 
-/** Gives up a place in line, and the free place offered with it. */
+/** Leaves a waiting list, which also gives up an offered place. */
 export const useLeaveWaitingList = (userId: string) =>
   useChange({
     run: ({ subscriptionId }: Waited) => rpc('leave_waiting_list', { p_subscription_id: subscriptionId }),

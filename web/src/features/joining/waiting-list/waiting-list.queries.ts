@@ -7,10 +7,10 @@ export const waitingListKeys = {
   of: (userId: string) => ['waiting-lists', userId],
 } as const
 
-/** A full plan that a person waits for; position 1 is next. A free place is kept for them until an ISO time, null while there is none. */
+/** A full plan that a person waits for; position 1 is next. A place is kept until `offeredUntil` (ISO), or null. */
 export type WaitingPlace = RowOf<'my_waiting_lists', 'offeredUntil'>
 
-/** Where a person waits, longest first. */
+/** A person's waiting lists, the longest wait first. */
 export const waitingListsQuery = (userId: string) =>
   query({
     key: waitingListKeys.of(userId),
@@ -20,13 +20,10 @@ export const waitingListsQuery = (userId: string) =>
 
 export const precedenceKeys = { of: (userId: string) => ['precedence', userId] } as const
 
-/**
- * A place somebody lost through no fault of their own, which puts them first in the waiting lists of plans like it, until an
- * ISO time.
- */
+/** A place lost through no fault of the person, who is first in waiting lists of similar plans until an ISO time. */
 export type Precedence = RowOf<'my_precedence'>
 
-/** Where a person comes first, the newest first; nothing for most people at most times. */
+/** A person's precedences, newest first; usually empty. */
 export const precedenceQuery = (userId: string) =>
   query({
     key: precedenceKeys.of(userId),

@@ -13,7 +13,7 @@ import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { type Books, booksQuery } from './books.queries.ts'
 
-/** What the site holds and owes, for everybody to read. */
+/** The public page about the money the site holds and owes. */
 export function BooksScreen() {
   const books = useQuery(booksQuery)
   return (

@@ -3,7 +3,7 @@ import { query } from '#lib/query.ts'
 import { readPublic } from '#lib/supabase.ts'
 
 const amount = z.number()
-/** Null for a count below 5. */
+/** A count of people or payments; null if it is below 5. */
 const count = z.nullable(z.number())
 const booksSchema = z.object({
   /** The day that was closed, in UTC, as YYYY-MM-DD. */
@@ -13,7 +13,7 @@ const booksSchema = z.object({
   going_back: amount,
   fees: amount,
   corrections: amount,
-  /** Negative: what the bank and the provider hold for all the other accounts. */
+  /** The money at the bank and the payment provider, as a negative sum: the counterpart of all other accounts. */
   outside: amount,
   total: amount,
   given_back: amount,
@@ -23,14 +23,14 @@ const booksSchema = z.object({
   fixed: count,
   paid_back: count,
   unfounded: count,
-  /** In hours; null where too few got money back. */
+  /** Time until a member gets money back, in hours; null if there were too few cases. */
   hours_to_money: z.nullable(z.number()),
   checked_at: z.string(),
   balanced: z.boolean(),
 })
 export type Books = z.infer<typeof booksSchema>
 
-/** What the site held when the last day was over; null before the first. */
+/** The site's books at the end of the last closed day; null before the first. Sums are in EUR. */
 export const booksQuery = query({
   key: ['books'],
   load: async (signal): Promise<Books | null> =>

@@ -9,7 +9,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { ShareLink } from '#ui/ShareLink.tsx'
 import { addressOf, calendarQuery, useEndCalendar, useMakeCalendar } from './calendar.ts'
 
-/** The address where a calendar program reads renewals and due dates: made, copied, replaced, switched off. */
+/** Creates, copies, replaces or turns off the address where calendar programs read renewals and due dates. */
 export function CalendarCard() {
   const { data: since } = useQuery(calendarQuery)
   const [asked, setAsked] = useState<'replace' | 'end' | null>(null)

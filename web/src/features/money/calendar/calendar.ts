@@ -6,13 +6,13 @@ import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
-/** When the signed-in person's calendar got its address, as an ISO timestamp; null without one. */
+/** The time the signed-in person's calendar got its address, as an ISO timestamp; null if it has none. */
 export const calendarQuery = query({
   key: ['calendar'],
   load: (signal): Promise<string | null> => rpc('get_calendar', {}, signal),
 })
 
-/** The address calendar programs read. */
+/** The address for calendar programs. */
 export const addressOf = (token: string) =>
   `${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/calendar/${token}.ics`
 
@@ -20,7 +20,7 @@ const stale = [calendarQuery.queryKey]
 const failed = (problem: unknown) =>
   toastError(t`Your calendar was not changed`, answerOf(problem, t`Please try again.`))
 
-/** Makes or replaces the address; gives the secret in it, which is shown only this once. */
+/** Creates or replaces the address. Returns its secret, which cannot be read again. */
 export const useMakeCalendar = () => useChange({ run: () => rpc('make_calendar', {}), stale, failed })
 
 export const useEndCalendar = () =>

@@ -6,7 +6,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { addTitle, noCards } from './card-words.ts'
 import { SimulatedCardForm } from './SimulatedCardForm.tsx'
 
-/** Saves a card or a bank account: with our own form in the simulation, otherwise with the provider's, on a page of its own. */
+/** Saves a card or bank account: with our own form in the simulation, otherwise in Stripe's form on another page. */
 export function AddCard() {
   const { data: provider } = useQuery(providerQuery)
   const title = addTitle(provider?.methods)
@@ -19,7 +19,7 @@ export function AddCard() {
       {provider?.provider === 'stripe' && (
         <>
           <Text c="dimmed">{t`You enter it in Stripe’s form. We only see its last four digits.`}</Text>
-          {/* Only as a document of its own may that page run Stripe's script. */}
+          {/* Reloads, since only that document's security policy allows Stripe's script. */}
           <LinkButton to="/cards/add" reloadDocument w="fit-content">
             {title}
           </LinkButton>

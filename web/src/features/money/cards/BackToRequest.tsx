@@ -6,7 +6,10 @@ import { useEffect, useState } from 'react'
 import { cardsQuery } from './cards.queries.ts'
 import { readRequest } from './request-before-card.ts'
 
-/** Leads back to the request that was interrupted to save a card, automatically once there is one. `busy` while it is being saved. */
+/**
+ * A link back to the join request that was interrupted to save a card. Once a card is saved, it navigates by itself.
+ * `busy` while the card is being saved.
+ */
 export function BackToRequest({ busy }: { busy: boolean }) {
   const [request] = useState(readRequest)
   const { history } = useRouter()

@@ -13,18 +13,18 @@ import { cardsQuery, type Declined } from './cards.queries.ts'
 
 interface CardListProps {
   userId: string
-  /** The payment that is to be made now. */
+  /** Set if the list belongs to a payment that is to be made now. */
   paying?: {
     /** The card that the page charges. */
     card: string | undefined
     declined: Declined | null
     isBusy: boolean
-    /** Charges the declined card once more. */
+    /** Charges the declined card again. */
     onRetry: () => void
   }
 }
 
-/** The saved cards: which one is charged first, with buttons to change that or remove one. */
+/** The saved cards, with buttons to choose the one to charge first and to remove one. */
 export function CardList({ userId, paying }: CardListProps) {
   const { data: cards } = useQuery(cardsQuery)
   const { data: seats = [] } = useQuery(ownSeatsQuery(userId))

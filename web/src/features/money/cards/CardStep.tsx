@@ -14,13 +14,13 @@ interface CardStepProps {
   /** The page to return to once a card is saved. */
   path: string
   planName: string
-  /** What the person has filled in so far. */
+  /** The request form's values so far. */
   draft: { message: string; coinsFirst: boolean }
   /** Coins cover the whole first month. */
   covered: boolean
 }
 
-/** For a place paid by card: the card that is charged, or a way to save one first and come back. */
+/** The card step of a join request: shows the card that will be charged, or saves one first and comes back. */
 export function CardStep({ path, planName, draft, covered }: CardStepProps) {
   const { data: cards } = useQuery(cardsQuery)
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 
-/** A link to one's cards, on a site that takes cards. */
+/** A link to the person's cards, if the site accepts cards. */
 export function CardsLink() {
   const { data: provider } = useQuery(providerQuery)
   if (!provider) return null

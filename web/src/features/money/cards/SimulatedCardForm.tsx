@@ -16,7 +16,7 @@ const TEST_CARDS = [
   ['DE62 3704 0044 0532 0130 01', t`is a bank account, and fails in the end`],
 ] as const
 
-/** As it is printed on cards, and on what banks send. */
+/** Splits a card number or IBAN into groups of four, as printed on cards and statements. */
 const inFours = (number: string) => plainIban(number).replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 /** The simulation's form for a card or a bank account. */

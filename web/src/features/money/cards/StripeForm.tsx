@@ -14,7 +14,7 @@ import { useAddCard } from './cards.mutations.ts'
 const stripeQuery = (key: string) =>
   query({ key: ['stripe', key], staleTime: Number.POSITIVE_INFINITY, load: () => loadStripe(key) })
 
-/** Stripe's own form, in frames of Stripe: what is entered goes there and nowhere else. */
+/** Stripe's own form, in Stripe's frames: card details go to Stripe only. */
 export function StripeForm({ provider }: { provider: Provider }) {
   const theme = useMantineTheme()
   const isDark = useComputedColorScheme('light') === 'dark'
@@ -79,7 +79,7 @@ function Form() {
   )
 }
 
-/** Blocked by the browser, by an extension or by the network. */
+/** Shown if the browser, an extension or the network blocks Stripe's script. */
 function OutOfReach() {
   return (
     <Stack gap="md">

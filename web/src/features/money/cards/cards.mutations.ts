@@ -13,7 +13,7 @@ interface Step {
   redirectUrl?: string | null
 }
 
-/** Asks for something about one's own cards or a payment; afterwards all of them are read again. */
+/** Runs a request about the person's cards or a payment, then reloads cards and payments. */
 const useStep = <Input>(run: (input: Input) => Promise<unknown>) =>
   useChange({
     run,
@@ -21,17 +21,17 @@ const useStep = <Input>(run: (input: Input) => Promise<unknown>) =>
     failed: (problem) => toastError(t`That didn’t work. Please try again.`, toAppError(problem).message),
   })
 
-/** Sends the person to the page where they confirm, if there is one. */
+/** Navigates to the bank's confirmation page, if the step needs one. */
 function follow(step: Step): Step {
   if (step.redirectUrl) window.location.assign(step.redirectUrl)
   return step
 }
 
-/** Saves what was entered in Stripe's form, which then leads back to the cards; or says why not. */
+/** Saves the card entered in Stripe's form, which returns to the cards. `onProblem` gets the reason of a failure. */
 export const useAddCard = (onProblem: (problem: string | null) => void) =>
   useStep(async ({ stripe, elements }: { stripe: Stripe; elements: StripeElements }) => {
     onProblem(null)
-    // The form itself says what is missing.
+    // Stripe's form shows what is missing.
     if ((await elements.submit()).error) return
     const { secret } = await call<{ secret: string }>('setup')
     const { error } = await stripe.confirmSetup({
@@ -41,7 +41,7 @@ export const useAddCard = (onProblem: (problem: string | null) => void) =>
     })
     onProblem(error.message ?? t`Your bank has refused it.`)
   })
-/** What the provider's form has saved, as the provider itself says. */
+/** Adds the payment method that Stripe's form has saved, after asking Stripe about it. `setup` is the setup's id. */
 export const useKeepCard = () =>
   useStep(async (setup: string) => {
     const { status } = await call<Step>('cards', { setup })
@@ -69,7 +69,7 @@ export const useAnswer = (onAnswer: (step: Step) => void) =>
     onAnswer(await call<Step>('simulated/answer', answer)),
   )
 
-/** Why a card was declined, in words. */
+/** The reason a card was declined, by the provider's code. */
 export function whyNot(code: string | null | undefined): string {
   if (code === 'insufficient_funds') return t`This card doesn’t have enough money.`
   if (code === 'not_a_test_card') return t`Use one of the numbers below.`

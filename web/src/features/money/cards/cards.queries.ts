@@ -5,7 +5,7 @@ import { read, rpc } from '#lib/supabase.ts'
 
 const cardKeys = { all: ['cards'], charge: (payment: string) => ['cards', 'charge', payment] }
 
-/** The person's saved cards; the first is the one that is charged. */
+/** The person's saved cards; the first is charged. */
 export const cardsQuery = query({
   key: cardKeys.all,
   load: async (signal) => {
@@ -14,7 +14,7 @@ export const cardsQuery = query({
   },
 })
 
-/** A card that a payment was tried with, and the provider's reason for declining it. */
+/** A card that was declined for a payment, with the provider's reason. */
 export interface Declined {
   card: string
   code: string
@@ -24,7 +24,7 @@ const chargeSchema = z.nullable(
   z.object({ status: z.nullable(z.string()), code: z.nullable(z.string()), tried: z.nullable(z.string()) }),
 )
 
-/** Failures that are not about the card. */
+/** Failure codes that do not concern the card. */
 const OTHER_FAILURES = ['no_card', 'disputed', 'authentication_failed']
 
 function declinedIn(charge: z.infer<typeof chargeSchema>): Declined | null {
@@ -32,7 +32,7 @@ function declinedIn(charge: z.infer<typeof chargeSchema>): Declined | null {
   return status === 'failed' && code && tried && !OTHER_FAILURES.includes(code) ? { card: tried, code } : null
 }
 
-/** What one payment costs, or what a debt to the site still is, whether it is open, and which card was just declined for it. */
+/** One payment or debt to the site: its open amount, whether it is open, and the card just declined for it, if any. */
 export const duePaymentQuery = (payment: string) =>
   query({
     key: cardKeys.charge(payment),

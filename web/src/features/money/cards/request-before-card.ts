@@ -1,8 +1,8 @@
-/** A request for a place, interrupted to save a card. It is kept in this tab, since the provider's page is another site. */
+/** A join request interrupted to save a card. Kept in this tab's storage, since the provider's page is another site. */
 import * as z from 'zod/mini'
 import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
 
-/** In ms: a person away for longer has moved on. */
+/** In ms. After this time, the interrupted request is ignored. */
 const FRESH = 30 * 60_000
 
 const requestSchema = z.object({

@@ -20,7 +20,7 @@ import {
   type Side,
 } from './disputes.queries.ts'
 
-/** Withdrawals from contracts within a year, by member or by owner, with what they cost; an admin lets members join again. */
+/** Withdrawals from contracts within a year, with cost, by member or owner. An admin can let a member join again. */
 export function ContractWithdrawals() {
   const [side, setSide] = useState<Side>('member')
   const withdrawals = useQuery(contractWithdrawalsQuery(side))

@@ -21,14 +21,14 @@ import { EvidenceDialog } from './EvidenceDialog.tsx'
 const FAILED = t`Failed to load the disputes`
 interface DisputeListProps {
   disputes: UseInfiniteQueryResult<Dispute[]>
-  /** Stripe's publishable key; undefined where Stripe is not the provider. */
+  /** Stripe's publishable key; undefined if Stripe is not the provider. */
   stripeKey: string | null | undefined
   isNarrowed: boolean
-  /** The mark of a plan's service, by the plan's name. */
+  /** The logo of a plan's provider, by the plan's name. */
   logoOf: (plan: string) => ReactNode
 }
 
-/** Payments that were taken back: what was charged, who bears it, and what to do until when. */
+/** Disputed card payments: the amount, who bears it, and the next step with its deadline. */
 export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: DisputeListProps) {
   const [answered, setAnswered] = useState<Dispute | null>(null)
   return (

@@ -13,7 +13,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { type Dispute, disputeKeys, evidenceQuery } from './disputes.queries.ts'
 
-/** The names of the parts of an answer, in the order in which a reader at the bank wants them. */
+/** The labels of the evidence fields, in the order that suits the bank's reader. */
 const PARTS: Record<string, string> = {
   customer_name: t`Customer`,
   customer_email_address: t`Email`,
@@ -27,7 +27,7 @@ const PARTS: Record<string, string> = {
   uncategorized_text: t`Earlier payments`,
 }
 
-/** Shows what the bank will read about a disputed payment, and sends it. */
+/** Shows the evidence about a disputed payment and sends it to the bank. */
 export function EvidenceDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => void }) {
   const evidence = useQuery(evidenceQuery(dispute.id))
   const answer = useAnswer(dispute, onClose)
@@ -83,7 +83,7 @@ export function EvidenceDialog({ dispute, onClose }: { dispute: Dispute; onClose
 const useAnswer = ({ id }: Dispute, onDone: () => void) =>
   useChange({
     run: (mark: string) => rpc('answer_dispute', { p_dispute_id: id, p_mark: mark }),
-    // Something may have happened since it was read.
+    // Reloaded after a refusal too: the evidence may have changed since it was shown.
     stale: [disputeKeys.all, disputeKeys.evidence(id)],
     done: () => {
       toastSuccess(t`Answered`, t`The evidence is on its way to the bank.`)

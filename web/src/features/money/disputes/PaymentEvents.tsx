@@ -23,12 +23,12 @@ import { disputeKeys, type PaymentEvent, paymentEventsQuery } from './disputes.q
 const FAILED = t`Provider events could not be loaded`
 
 interface PaymentEventsProps {
-  /** Shows the events already reviewed instead of those that are not. */
+  /** True to show reviewed events, false for events still to review. */
   isSeen: boolean
   onSeen: (isSeen: boolean) => void
 }
 
-/** What the payment provider knows otherwise than this site, until an admin has looked into it. */
+/** Events in which the payment provider's data differs from the site's, for an admin to review. */
 export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
   const events = useInfiniteQuery(paymentEventsQuery(isSeen, useSorting('eventSort')))
   const [chosen, setChosen] = useState<PaymentEvent | null>(null)
@@ -148,20 +148,20 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
   },
 ]
 
-/** The provider's name of an event, such as "charge.refunded", as words. */
+/** The provider's event name as words: "charge.refunded" becomes "Charge refunded". */
 const inWords = (type: string) => {
   const words = type.replaceAll(/[._]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Which of several of one kind. */
+/** A label that is unique among events of one type. */
 const named = ({ type, id }: PaymentEvent) => `${inWords(type)}, ${id}`
 
 const useReview = (onDone: () => void) =>
   useChange({
     run: ({ id, finding }: { id: string; finding: string }) =>
       rpc('review_payment_event', { p_id: id, p_finding: finding }),
-    // Another admin may have reviewed it meanwhile.
+    // Another admin may have reviewed it in the meantime.
     stale: [disputeKeys.events],
     done: () => {
       toastSuccess(t`Noted`, t`It’s also in the staff log.`)

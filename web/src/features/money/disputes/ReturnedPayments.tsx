@@ -14,7 +14,7 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { disputeKeys, type ReturnedPayment, returnedPaymentsQuery } from './disputes.queries.ts'
 
-/** Payments that were refunded whole at the provider: staff say whether the place ends or goes on. */
+/** Payments refunded in full at the provider. Staff decide whether the place ends or continues. */
 export function ReturnedPayments() {
   return (
     <Loaded

@@ -1,27 +1,27 @@
 import { t } from '@lingui/core/macro'
 import type { Dispute, DisputeState } from './disputes.queries.ts'
 
-/** What the list of disputes can be narrowed to. */
+/** The labels of the dispute filter. */
 export const DISPUTE_STATES: Record<DisputeState, string> = { open: t`Open`, won: t`Won`, lost: t`Lost` }
 
 interface Standing {
   label: string
   color: string
-  /** What to do, or how it ended. */
+  /** The next step, or the outcome. */
   text: string
-  /** The deadline, while there is something to do. */
+  /** The deadline of the next step, as an ISO timestamp; null if there is none. */
   until: string | null
 }
 
 const INQUIRY = t`The bank is only asking. Nothing has been taken.`
 
-/** May it still be answered from here? */
+/** True if the dispute can still be answered on this site. */
 export const isAnswerable = ({ status, dueBy, answer }: Dispute, now: Date) =>
   (status === 'needs_response' || status === 'warning_needs_response') &&
   (answer === null || answer === 'refused') &&
   (dueBy === null || new Date(dueBy) > now)
 
-/** How a dispute stands, for the admin who is to answer it. */
+/** The state of a dispute, for the admin who answers it. */
 export function standingOf(dispute: Dispute, now: Date): Standing {
   const { status, dueBy, fromGuarantee, cost, answer: given, answerRefusal } = dispute
   const isLate = dueBy !== null && new Date(dueBy) < now
@@ -77,12 +77,12 @@ export function standingOf(dispute: Dispute, now: Date): Standing {
     case 'prevented':
       return { label: t`Settled`, color: 'gray', text: t`Nothing was taken.`, until: null }
     default:
-      // A status the provider introduced after this was written.
+      // A provider's status that this code does not know.
       return { label: status, color: 'gray', text: '', until: dueBy }
   }
 }
 
-/** Who bears what a dispute took, in the order it was taken. */
+/** The sums a dispute took and who bears each, in the order they were taken. */
 export const takenBy = (dispute: Dispute) =>
   [
     { from: t`held for ${{ owner: dispute.ownerName }}`, amount: dispute.fromShare },
@@ -94,6 +94,6 @@ export const takenBy = (dispute: Dispute) =>
     { from: t`the site, for the provider’s fee`, amount: dispute.cost },
   ].filter(({ amount }) => amount > 0)
 
-/** A page in Stripe's dashboard, which keeps test payments apart from live ones. */
+/** A page in Stripe's dashboard. Test payments are under `test/`. */
 export const atStripe = (kind: 'disputes' | 'connect/accounts', id: string, publishableKey: string | null) =>
   `https://dashboard.stripe.com/${publishableKey?.startsWith('pk_test_') ? 'test/' : ''}${kind}/${encodeURIComponent(id)}`

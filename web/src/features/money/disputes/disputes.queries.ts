@@ -21,7 +21,7 @@ export const disputeKeys = {
 
 export type DisputeState = 'open' | 'won' | 'lost'
 
-/** Which disputes are wanted; what is left out does not narrow the list. */
+/** The filter of the dispute list. An omitted field does not filter. */
 export interface DisputeWish {
   state?: DisputeState | undefined
   /** The member who paid or the owner who was paid. */
@@ -30,9 +30,10 @@ export interface DisputeWish {
 }
 
 /**
- * A payment that a cardholder has their bank take back; in EUR, with ISO timestamps. `id` and `status` are the provider's.
- * The bank wants `amount` of what was `charged`, of which `givenBack` had gone back to the card before. The `from…` say who
- * bears it, `fromRefunds` by refunds that were under way; a dispute that is won has put it all back. `cost` is the provider's fee.
+ * A card payment disputed at the cardholder's bank; in EUR, with ISO timestamps. `id` and `status` are the provider's.
+ * `amount` is the part of `charged` that the bank claims; `givenBack` had been refunded before. The `from…` fields say
+ * who bears the amount (`fromRefunds`: refunds that were under way) and are reversed if the dispute is won. `cost` is
+ * the provider's fee.
  */
 export interface Dispute extends TableRow<'payment_disputes'> {
   memberName: string
@@ -42,7 +43,7 @@ export interface Dispute extends TableRow<'payment_disputes'> {
 const DISPUTE =
   '*, member:user_profiles!payment_disputes_member_id_fkey(display_name), owner:user_profiles!payment_disputes_owner_id_fkey(display_name)'
 
-/** The disputes that fit, newest first, page by page. For admins. */
+/** The disputes that match the filter, newest first, in pages. For admins. */
 export const disputesQuery = ({ state, person, sorting }: DisputeWish) =>
   pagedQuery<Dispute>({
     key: [...disputeKeys.all, { state, person, sorting }],
@@ -69,13 +70,13 @@ export const disputesQuery = ({ state, person, sorting }: DisputeWish) =>
   })
 
 const evidenceSchema = z.object({
-  /** By the provider's names of the fields. */
+  /** Texts by the provider's field names. */
   evidence: z.record(z.string(), z.string()),
-  /** Stands for exactly this text. */
+  /** A fingerprint of the evidence, sent back with the answer. */
   mark: z.string(),
 })
 
-/** What would be sent to the bank of a disputed payment's member. */
+/** The evidence that would be sent to the member's bank. */
 export const evidenceQuery = (id: string) =>
   query({
     key: disputeKeys.evidence(id),
@@ -83,7 +84,7 @@ export const evidenceQuery = (id: string) =>
     load: async (signal) => evidenceSchema.parse(await rpc('dispute_evidence', { p_dispute_id: id }, signal)),
   })
 
-/** A bank's warning that a payment will probably be disputed as fraud; what was `charged`, and of that `refunded` because of it. */
+/** A bank's warning that a payment will probably be disputed as fraud. `refunded` (EUR) was refunded because of it. */
 export interface FraudWarning extends TableRow<'fraud_warnings'> {
   memberName: string
   ownerName: string
@@ -92,7 +93,7 @@ export interface FraudWarning extends TableRow<'fraud_warnings'> {
 const WARNING =
   '*, member:user_profiles!fraud_warnings_member_id_fkey(display_name), owner:user_profiles!fraud_warnings_owner_id_fkey(display_name)'
 
-/** The latest warnings, those to decide about first. */
+/** The latest warnings; undecided ones come first. */
 export const fraudWarningsQuery = query({
   key: disputeKeys.warnings,
   load: async (signal): Promise<FraudWarning[]> => {
@@ -112,10 +113,10 @@ export const fraudWarningsQuery = query({
   },
 })
 
-/** Whose withdrawals are counted. */
+/** Whether withdrawals are counted by member or by owner. */
 export type Side = 'member' | 'owner'
 
-/** How often a person's contracts were withdrawn from within a year; in EUR, `cost` is what the site bears. */
+/** The number of withdrawals from a person's contracts within a year, and their `cost` to the site in EUR. */
 export type ContractWithdrawals = RowOf<'list_contract_withdrawals', 'liftedAt'>
 
 export const contractWithdrawalsQuery = (side: Side) =>
@@ -127,13 +128,13 @@ export const contractWithdrawalsQuery = (side: Side) =>
     },
   })
 
-/** What a member owes the site, in EUR. */
+/** A member's debt to the site, in EUR. */
 export interface SiteDebt
   extends Pick<TableRow<'debts'>, 'id' | 'planName' | 'memberId' | 'amount' | 'open' | 'openedAt'> {
   memberName: string
 }
 
-/** The latest debts, those still open first. */
+/** The latest debts; open ones come first. */
 export const siteDebtsQuery = query({
   key: disputeKeys.debts,
   load: async (signal): Promise<SiteDebt[]> => {
@@ -152,22 +153,22 @@ export const siteDebtsQuery = query({
   },
 })
 
-/** A payment that was refunded whole at the provider, until staff have said whether its place goes on. */
+/** A payment refunded in full at the provider, listed until staff decide whether its place continues. */
 export type ReturnedPayment = RowOf<'list_returned_payments'>
 
-/** Those to decide about, the most urgent first. */
+/** The returned payments to decide about, the most urgent first. */
 export const returnedPaymentsQuery = query({
   key: disputeKeys.returned,
   load: async (signal): Promise<ReturnedPayment[]> =>
     (await rpc('list_returned_payments', {}, signal)).map((row) => camel<ReturnedPayment>(row)),
 })
 
-/** What the payment provider said of a payment this site does not know, or has otherwise in its books; once reviewed, with what it was. */
+/** A provider's event about a payment that this site does not know or has recorded differently, with its review. */
 export interface PaymentEvent extends TableRow<'unknown_payment_events'> {
   reviewerName: string
 }
 
-/** Events about payments this site does not know, newest first: those already reviewed, or those that are not. */
+/** Events about unknown payments, newest first: the reviewed ones or the ones still to review. */
 export const paymentEventsQuery = (isSeen: boolean, sorting?: Sorting) =>
   pagedQuery<PaymentEvent>({
     key: [...disputeKeys.events, { isSeen, sorting }],

@@ -17,12 +17,12 @@ import { type OwnPayouts, ownPayoutsQuery } from './own-payouts.queries.ts'
 
 interface OwnPayoutsCardProps {
   userId: string
-  /** The person comes back from the provider's pages. */
+  /** True if the person has just returned from the provider's pages. */
   isBack: boolean
   onChecked: () => void
 }
 
-/** How a person is paid what members pay by card, on a site where owners have accounts of their own. */
+/** The owner's own account at the provider, which receives card payments on sites that use such accounts. */
 export function OwnPayoutsCard({ userId, isBack, onChecked }: OwnPayoutsCardProps) {
   const { mutate: check } = useCheckPayouts()
   const ask = useEffectEvent(() => check(undefined, { onSettled: onChecked }))
@@ -65,7 +65,7 @@ function ToSetUp({ account }: Pick<OwnPayouts, 'account'>) {
   )
 }
 
-/** What Stripe asks for, in its words, and until when. */
+/** The details that Stripe still requires, in its words, with the deadline. */
 function Asked({ account, children }: { account: Exclude<OwnPayouts['account'], null>; children: string }) {
   return (
     <Alert color="honey" role="status">
@@ -86,7 +86,7 @@ function Asked({ account, children }: { account: Exclude<OwnPayouts['account'], 
   )
 }
 
-/** What was sent and paid out, also while no more may be sent. */
+/** Transfers to the account and payouts to the bank; shown even while further transfers are blocked. */
 function Account({ userId, payouts }: { userId: string; payouts: OwnPayouts }) {
   const { account } = payouts
   const figures = [
@@ -213,7 +213,7 @@ const PAYOUT_STATES: Record<string, { label: string; color: string }> = {
   canceled: { label: t({ message: 'Cancelled', context: 'a payout' }), color: 'gray' },
 }
 
-/** How a payout to a bank stands, by the provider's word for it. */
+/** The badge of a bank payout, by the provider's status. */
 export function PayoutState({ status }: { status: string }) {
   const { label, color } = PAYOUT_STATES[status] ?? SENT_STATES.queued
   return (

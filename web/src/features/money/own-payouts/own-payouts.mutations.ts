@@ -12,7 +12,7 @@ import { ownPayoutsKey } from './own-payouts.queries.ts'
 const failed = (problem: unknown) =>
   toastError(t`That didn’t work. Please try again.`, answerOf(problem, t`Please try again.`))
 
-/** Leads to a page of the provider: where people say who they are, or what is in their account. */
+/** Opens a page of the provider: identification (`payouts`) or the account's dashboard. */
 export const useOpenPayouts = (path: 'payouts' | 'payouts/dashboard') =>
   useChange({
     run: async () => {
@@ -22,7 +22,7 @@ export const useOpenPayouts = (path: 'payouts' | 'payouts/dashboard') =>
     failed,
   })
 
-/** Asks the provider how the account is, when its owner comes back from there. */
+/** Reloads the account's state from the provider, after the owner has returned from its pages. */
 export const useCheckPayouts = () =>
   useChange({
     run: () => callPayments('payouts/check'),
@@ -30,7 +30,7 @@ export const useCheckPayouts = () =>
     failed,
   })
 
-/** Moves all coins that are available to the person's own account. */
+/** Moves all available coins to the person's account at the provider. */
 export const useMoveCoins = (userId: string) =>
   useChange({
     run: () => rpc('move_coins_to_account', {}),

@@ -3,20 +3,20 @@ import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const schema = z.object({
-  /** Whether this site pays owners by accounts of their own. */
+  /** True if this site pays owners through their own accounts at the provider. */
   uses: z.boolean(),
   account: z.nullable(
     z.object({
       canReceive: z.boolean(),
       canPayOut: z.boolean(),
-      /** What the provider still asks for, in its own words. */
+      /** The details the provider still requires, in its words. */
       asked: z.array(z.string()),
       askedBy: z.nullable(z.string()),
     }),
   ),
-  /** Until when coins cannot be moved there, as a bank may take payments back: a time, or `infinity` during a dispute. */
+  /** Coins cannot be moved before this time, since banks may take payments back: ISO, or `infinity` in a dispute. */
   coinsWaitUntil: z.nullable(z.string()),
-  /** In EUR: on its way to the account, in it, and owed because a bank has taken a payment back. */
+  /** In EUR: `coming` to the account, `there` in it, and `owed` because a bank has taken a payment back. */
   coming: z.number(),
   there: z.number(),
   owed: z.number(),
@@ -27,9 +27,9 @@ const schema = z.object({
       amount: z.number(),
       status: z.enum(['queued', 'sent', 'failed']),
       plan: z.nullable(z.string()),
-      /** What a dispute that was won gives back. */
+      /** True for money that came back from a won dispute. */
       is_back: z.boolean(),
-      /** What was taken back of it. */
+      /** The part of the transfer that was reversed, in EUR. */
       taken: z.nullable(z.number()),
     }),
   ),
@@ -47,7 +47,7 @@ export type OwnPayouts = z.infer<typeof schema>
 
 export const ownPayoutsKey = ['own-payouts']
 
-/** How the signed-in person is paid what members pay by card. */
+/** The signed-in person's account at the provider, with its latest transfers and payouts. */
 export const ownPayoutsQuery = query({
   key: ownPayoutsKey,
   load: async (signal) => schema.parse(await rpc('my_payouts', {}, signal)),

@@ -9,12 +9,12 @@ import { usePaymentStep } from './payments.mutations.ts'
 
 interface AnswerPaymentProps {
   payment: Pick<Payment, 'id' | 'memberName' | 'amount'>
-  /** It is the first thing to do where it stands. */
+  /** True if answering is the main action of its surroundings, so that the button is filled. */
   leads?: boolean
   onAnswered?: () => void
 }
 
-/** The owner's answer to a member who says that they have paid, wherever that is read. */
+/** The owner's two buttons to answer a payment claim: received, or not. */
 export function AnswerPayment({ payment, leads = true, onAnswered }: AnswerPaymentProps) {
   const [denying, deny] = useDisclosure()
   const tell = usePaymentStep(() => {
@@ -24,7 +24,7 @@ export function AnswerPayment({ payment, leads = true, onAnswered }: AnswerPayme
   const about = t`${formatMoney(payment.amount)} from ${payment.memberName}`
   return (
     <>
-      {/* Busy until it is gone: a second answer would be refused. */}
+      {/* Busy until the claim is gone from the screen: a second answer would be refused. */}
       <Button
         variant={leads ? 'filled' : 'light'}
         aria-label={t`Received ${about}`}

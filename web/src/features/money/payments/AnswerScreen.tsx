@@ -16,7 +16,7 @@ import { linkedClaimQuery, useAnswerByLink } from './claim-link.ts'
 import { DenyDialog } from './lazy-dialogs.ts'
 import { paymentTexts } from './payments.messages.ts'
 
-/** Asks whether money has arrived, by the link of a mail, signed in or not. Only a button answers. */
+/** Answers a payment claim by a mailed link, signed in or not. Needs a button press, since mail scanners open links. */
 export function AnswerScreen({ token }: { token: string }) {
   const { data: claim, error, refetch } = useQuery(linkedClaimQuery(token))
   const [denying, deny] = useDisclosure()

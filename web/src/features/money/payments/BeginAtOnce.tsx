@@ -7,7 +7,7 @@ interface BeginAtOnceProps {
   onChange: (checked: boolean) => void
 }
 
-/** A person's wish that their place begins before the time to withdraw is over. Its form cannot be sent without it. */
+/** A required checkbox: the person asks that their place begins before the withdrawal period has ended. */
 export const BeginAtOnce = ({ checked, onChange }: BeginAtOnceProps) => (
   <Checkbox
     required

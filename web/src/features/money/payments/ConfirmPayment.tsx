@@ -10,11 +10,11 @@ import { paymentTexts } from './payments.messages.ts'
 
 interface ConfirmPaymentProps {
   payment: Payment
-  /** Names the plan, where the page doesn't. */
+  /** Shows the plan's name, for pages that do not. */
   named?: boolean
 }
 
-/** A member says that they have paid; the owner says whether it has arrived. */
+/** A member's payment claim, with the owner's buttons to answer it. */
 export function ConfirmPayment({ payment, named = false }: ConfirmPaymentProps) {
   const answerBy = claimOf(payment, 'payment')?.answerBy
   const { id, planName, memberId, memberName, amount, reference, claimedAt } = payment

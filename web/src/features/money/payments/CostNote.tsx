@@ -13,7 +13,7 @@ interface CostNoteProps extends Omit<CostSumProps, 'quote'> {
   planId: string
 }
 
-/** {@link CostSum} for a person about to ask for a place. */
+/** {@link CostSum} for a person about to request a place. */
 export function CostNote({ planId, ...rest }: CostNoteProps) {
   return (
     <Loaded
@@ -33,7 +33,7 @@ interface CostSumProps {
   atOnce?: boolean
 }
 
-/** What a place costs each month, who gets it, when it is paid, and that a member can leave at any time. */
+/** The monthly cost of a place: who receives it, when it is due, and that members can leave at any time. */
 export function CostSum({ quote, ownerName, atOnce = false }: CostSumProps) {
   const direct = quote.settlement === 'direct'
   return (
@@ -70,7 +70,7 @@ function Line({ label, amount, strong = false }: { label: string; amount: number
   )
 }
 
-/** Twelve sums that add up to the price of a year; some differ by a cent. */
+/** The twelve monthly sums of a yearly price, which may differ by a cent. */
 function instalmentsText(instalments: NonNullable<Quote['instalments']>): string {
   const year = instalments.reduce((cents, sum) => cents + Math.round(sum * 100), 0) / 100
   const [least, most] = [Math.min(...instalments), Math.max(...instalments)]

@@ -14,7 +14,7 @@ const useSetCountry = () =>
     failed: paymentToasts.failed,
   })
 
-/** Saves what is chosen at once. */
+/** Selects the home country; saves on change. */
 export function CountrySelect({ country, required }: { country: string | null; required: boolean }) {
   const change = useSetCountry()
   return (

@@ -8,7 +8,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { debtsQuery } from './debts.queries.ts'
 import { usePayDebt } from './payments.mutations.ts'
 
-/** What a person owes the site, with both ways to pay it; nothing if they owe nothing. */
+/** A person's debts to the site, each payable by coins or card; renders nothing without debts. */
 export function Debts({ userId }: { userId: string }) {
   const { data: debts = [] } = useQuery(debtsQuery(userId))
   const pay = usePayDebt(userId)

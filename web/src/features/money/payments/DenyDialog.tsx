@@ -5,18 +5,18 @@ import { formatMoney } from '#domain/money.ts'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 
 interface DenyDialogProps {
-  /** Of who says that they have paid. */
+  /** The payer's name. */
   name: string
   /** In EUR. */
   amount: number
-  /** It has counted as received by silence, so that staff decides. */
+  /** The payment already counts as received because nobody answered in time, so staff will decide. */
   late?: boolean
   busy: boolean
   onConfirm: (note: string) => void
   onClose: () => void
 }
 
-/** Tells somebody in a sentence that their payment has not arrived. */
+/** Denies a payment claim, with a sentence to the payer. */
 export function DenyDialog({ name, amount, late = false, ...rest }: DenyDialogProps) {
   return (
     <ReasonDialog

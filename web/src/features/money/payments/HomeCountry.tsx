@@ -8,7 +8,7 @@ import { homeCountryQuery } from './home-country.query.ts'
 
 const CountrySelect = lazyPart(async () => (await import('./CountrySelect.tsx')).CountrySelect)
 
-/** Asks where the signed-in person lives if invoices need it, and saves it at once. */
+/** Asks for the signed-in person's country if invoices need it; saves on change. */
 export function HomeCountry({ required = false }: { required?: boolean }) {
   const { data } = useQuery(homeCountryQuery)
   if (!data?.asked) return null
@@ -30,7 +30,7 @@ export function HomeCountryCard() {
   )
 }
 
-/** Asks whoever pays already and was never asked. */
+/** Asks paying members for their country if they have never been asked. */
 export function HomeCountryMissing() {
   const { data } = useQuery(homeCountryQuery)
   return (

@@ -3,14 +3,14 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 
 interface HowPaidDialogProps {
-  /** Of the receiver, who has denied it. */
+  /** The name of the receiver, who has denied the payment. */
   name: string
   busy: boolean
   onConfirm: (how: string) => void
   onClose: () => void
 }
 
-/** Asks somebody whose payment was denied how and when they paid, which takes it to staff. */
+/** Asks a payer whose payment was denied how and when they paid. Their answer makes it a payment dispute for staff. */
 export function HowPaidDialog({ name, busy, onConfirm, onClose }: HowPaidDialogProps) {
   return (
     <ReasonDialog

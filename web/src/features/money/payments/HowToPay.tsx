@@ -9,14 +9,14 @@ import { QrCode } from '#ui/QrCode.tsx'
 import classes from './HowToPay.module.css'
 
 interface HowToPayProps {
-  /** How the receiver likes to be paid. */
+  /** The receiver's payment details; null if not given. */
   wish: Wish | null
   /** In EUR. */
   amount: number
   reference: string
 }
 
-/** Everything that a transfer to another person needs. */
+/** The details for a bank transfer to another person. */
 export function HowToPay({ wish, amount, reference }: HowToPayProps) {
   const code = wish?.kind === 'iban' ? creditTransferText({ ...wish, amount, reference }) : null
   return (

@@ -8,7 +8,7 @@ import { paymentToasts } from './payments.messages.ts'
 
 type Invoices = Payment['invoices']
 
-/** Downloads each of them as PDF. */
+/** Links to download invoices and credit notes as PDF. */
 export function InvoiceLinks({ invoices }: { invoices: Invoices }) {
   const load = useChange({
     run: async ({ id, number }: Invoices[number]) =>

@@ -14,7 +14,7 @@ import { SeatRow } from './SeatRow.tsx'
 import { SeatTerms } from './SeatTerms.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
 
-/** Who has paid, who is behind, and what the owner can do about it. */
+/** The payments of each member, with the owner's actions. */
 export function MemberPaymentsCard({ plan }: { plan: Plan }) {
   const planId = plan.id
   const seats = useQuery(planSeatsQuery(planId))

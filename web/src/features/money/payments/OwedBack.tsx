@@ -13,8 +13,9 @@ import { usePaymentStep, useSettleOwed } from './payments.mutations.ts'
 import { wishQuery } from './wishes.ts'
 
 /**
- * What an owner owes a member for time without access to one place: where the member wants it, or their answer to an owner who says
- * that it is paid back. `debts` are the payments it is owed on; nothing without any.
+ * An owner's debt to a member for time without access to one place, seen by the member: they give their payment
+ * details, or answer the owner's claim to have repaid it. `debts` are the payments to be repaid; renders nothing
+ * without any.
  */
 export function OwedBack({ debts }: { debts: readonly Payment[] }) {
   const [first] = debts

@@ -6,7 +6,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack, PayOwnerCard } from './lazy-cards.ts'
 import { afterEndQuery, owedQuery } from './payments.queries.ts'
 
-/** What is open of a member's places, if anything: what owners owe them, and what they have yet to pay for places that have ended. */
+/** A member's open matters, if any: owners' debts to them, and their unpaid payments for places that have ended. */
 export function OwedList({ userId }: { userId: string }) {
   const { data: owed = [] } = useQuery(owedQuery(userId))
   const { data: afterEnd = [] } = useQuery(afterEndQuery(userId))

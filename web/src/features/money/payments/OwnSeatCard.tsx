@@ -18,7 +18,7 @@ interface OwnSeatCardProps {
   userId: string
 }
 
-/** A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone. */
+/** A member's own place: its state, the day it is paid until, and a button to undo leaving while that is possible. */
 export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)

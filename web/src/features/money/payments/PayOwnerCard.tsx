@@ -23,11 +23,11 @@ import { wishQuery } from './wishes.ts'
 
 interface PayOwnerCardProps {
   payment: Payment
-  /** Its place has ended, so that the plan's page no longer says what it is for. */
+  /** The place has ended, so the card itself must name the plan. */
   ended?: boolean
 }
 
-/** What a member has to pay the owner directly: how much, until when, and everything the transfer needs. */
+/** A direct payment to the owner: the amount, the due date and the transfer details. */
 export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   const wishes = useQuery(wishQuery(payment.ownerId))
   const [asking, ask] = useDisclosure()
@@ -37,7 +37,7 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   const answerBy = claimOf(payment, 'payment')?.answerBy
   const isOpen = payment.payable || payment.status !== 'due'
   const { ownerName, planName, amount, dueAt, note, claimedAt, reference } = payment
-  /** The owner, or staff, answers next; there is nothing to pay. */
+  /** True if the owner or staff must answer next; nothing is to be paid now. */
   const isSaid = payment.status === 'claimed' || payment.status === 'disputed'
   const period = periodText(payment)
   const owner = <PersonLink userId={payment.ownerId} name={ownerName} />

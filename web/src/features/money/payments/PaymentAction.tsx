@@ -10,7 +10,7 @@ import { TakeBack } from './TakeBack.tsx'
 
 type Action = 'pay' | 'confirm-card' | 'received' | 'take-back' | 'remind' | 'reminded' | 'say-how'
 
-/** What one side can do about a payment in a list; the rest is on its plan's page. `now` in ms. */
+/** The action that a payment list offers to one side; other actions are on the plan's page. `now` in ms. */
 export function paymentAction(payment: Payment, isOwner: boolean, now: number): Action | null {
   const { status, settlement } = payment
   const standing = standingOf(payment, now)
@@ -26,7 +26,7 @@ export function paymentAction(payment: Payment, isOwner: boolean, now: number): 
   return ['due', 'denied', 'late', 'failed'].includes(standing) ? 'pay' : null
 }
 
-/** The button for it. */
+/** The button for a payment's action. */
 export function PaymentAction({ payment, action, now }: { payment: Payment; action: Action; now: number }) {
   const tell = usePaymentStep()
   const { id: paymentId, planId, planName, settlement, amount, memberName } = payment
@@ -51,7 +51,7 @@ export function PaymentAction({ payment, action, now }: { payment: Payment; acti
       </Button>
     )
   const looks = { size: 'sm', px: 'sm', 'aria-label': t`Pay ${formatMoney(amount)} for ${planName}` } as const
-  // A direct payment needs the owner's account, which is on the plan's page.
+  // A direct payment needs the owner's payment details, which are on the plan's page.
   if (settlement === 'direct')
     return (
       <LinkButton to="/manage-subscribed/$planId" params={{ planId }} {...looks}>

@@ -21,7 +21,7 @@ import { paymentTexts } from './payments.messages.ts'
 import { type PaymentDay, paymentDaysQuery } from './payments.queries.ts'
 import { ownSeatsQuery } from './seats.queries.ts'
 
-/** The days of a month on which a person has to pay or is paid, and what is due on the chosen one or in all of it. */
+/** A month with the days on which a person pays or is paid, and the payments of the chosen day or the whole month. */
 export function PaymentCalendar({ userId }: { userId: string }) {
   return (
     <Loaded
@@ -126,7 +126,7 @@ function Month({ entries, userId }: { entries: readonly PaymentDay[]; userId: st
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** What it comes to either way, in words; nothing for nothing. */
+/** The sum to pay and the sum to receive, in words; a zero sum is left out. */
 const sums = (entries: readonly PaymentDay[]): string[] =>
   [false, true].flatMap((way) => {
     const cents = entries.reduce(
@@ -137,7 +137,7 @@ const sums = (entries: readonly PaymentDay[]): string[] =>
     return cents === 0 ? [] : way ? t`you receive ${amount}` : t`you pay ${amount}`
   })
 
-/** The number of a day, over a dot for what is to be paid and a ring for what is received. */
+/** A day's number, above a dot if there is something to pay and a ring if there is something to receive. */
 function Day({ day, entries }: { day: string; entries: readonly PaymentDay[] }) {
   return (
     <span className={classes.number}>
@@ -152,7 +152,7 @@ function Day({ day, entries }: { day: string; entries: readonly PaymentDay[] }) 
 
 interface EntryProps {
   entry: PaymentDay
-  /** The person's place has ended, so that they no longer see the plan. */
+  /** The person's place has ended, so they can no longer open the plan. */
   ended: boolean
 }
 

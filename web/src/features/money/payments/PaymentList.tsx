@@ -18,13 +18,13 @@ import { useSaidPaid } from './said-paid.ts'
 interface PaymentListProps {
   whose: Whose
   label: string
-  /** The mark of a plan's service, by the plan's name. */
+  /** The logo of a plan's provider, by the plan's name. */
   logoOf: (plan: string) => ReactNode
   /** Shown when there is no payment. */
   empty: ReactNode
 }
 
-/** What a person has paid and has to pay, or is paid by members: the totals, then each payment. */
+/** The payments a member makes or an owner receives: the totals, then each payment. */
 export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
   const isOwner = 'owner_id' in whose

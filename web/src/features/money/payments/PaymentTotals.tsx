@@ -7,7 +7,7 @@ import classes from './PaymentTotals.module.css'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentTotalsQuery, type Whose } from './payments.queries.ts'
 
-/** What a person has to pay now, or is owed, large; what is to be confirmed and what was paid so far beside it. */
+/** The sum to pay or to receive now, large; beside it the sums to be confirmed and paid so far. */
 export function PaymentTotals({ whose }: { whose: Whose }) {
   const isOwner = 'owner_id' in whose
   return (

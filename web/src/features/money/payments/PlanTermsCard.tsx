@@ -13,7 +13,7 @@ const ProposeTermsDialog = lazy(async () => ({
   default: (await onceOnline(() => import('./ProposeTermsDialog.tsx'))).ProposeTermsDialog,
 }))
 
-/** What members of a plan pay and how, with a button to propose other terms. For its owner. */
+/** A plan's terms (price and way of paying), with a button to propose others. For the owner. */
 export function PlanTermsCard({ plan }: { plan: Plan }) {
   const [proposing, { open, close }] = useDisclosure()
   return (

@@ -20,7 +20,7 @@ interface ProposeTermsDialogProps {
   onClose: () => void
 }
 
-/** Proposes another way of paying, at today's catalogue price, for new members and those who agree. */
+/** Proposes another way of paying at today's catalogue price. It applies to new members and to members who agree. */
 export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialogProps) {
   const catalogue = useQuery(catalogueQuery)
   const provider = useQuery(providerQuery)
@@ -58,7 +58,7 @@ export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialog
 
 interface TermsFormProps {
   plan: Plan
-  /** Today's catalogue entry; a plan that has left the catalogue keeps its price. */
+  /** Today's catalogue entry; undefined for a plan no longer in the catalogue, which keeps its price. */
   sold: { price: number; maxMembers: number } | undefined
   cards: Cards
   busy: boolean

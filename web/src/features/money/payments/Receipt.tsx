@@ -14,7 +14,7 @@ import { InvoiceLinks } from './InvoiceLinks.tsx'
 import { periodText } from './period-text.ts'
 import classes from './Receipt.module.css'
 
-/** What was paid, by whom, to whom and how: one sheet of paper. */
+/** A printable receipt for a payment, on one page. */
 export function Receipt({ payment }: { payment: Payment }) {
   const { receiptNumber, paidAt, planName, memberName, ownerName, share, fee, amount, returned, reference } =
     payment

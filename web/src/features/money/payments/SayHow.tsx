@@ -6,7 +6,7 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 
 const WishDialog = lazyPart(async () => (await import('./WishDialog.tsx')).WishDialog)
 
-/** For an owner beside a payment that waits for them to say how they are paid. */
+/** Asks an owner for payment details, next to a payment that waits for them. */
 export function SayHow({ ownerId }: { ownerId: string }) {
   const [asking, { open, close }] = useDisclosure()
   return (

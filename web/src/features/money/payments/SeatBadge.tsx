@@ -11,7 +11,7 @@ const LOOKS: Record<SeatStatus | 'paused', { label: string; color: string }> = {
   ended: { label: t`Ended`, color: 'gray' },
 }
 
-/** How a place stands, at a glance. */
+/** A badge with the state of a place. */
 export function SeatBadge({
   seat: { status, pausedUntil },
 }: {

@@ -10,7 +10,7 @@ import { openPaymentsQuery } from './payments.queries.ts'
 import { SeatBadge } from './SeatBadge.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
 
-/** A member's place in one line, for the plan's owner: until when it is paid, or what is due. */
+/** A member's place in one line, for the plan's owner: the day it is paid until, or the amount due. */
 export function SeatLine({ planId, memberId }: { planId: string; memberId: string }) {
   const seat = useQuery(planSeatsQuery(planId)).data?.find(
     (one) => one.memberId === memberId && one.status !== 'ended',

@@ -33,7 +33,7 @@ interface SeatRowProps {
   seat: PlanSeat
   /** The member's open payments. */
   open: readonly Payment[]
-  /** Payments on which the owner owes the member something. */
+  /** Payments that the owner must repay in part or in full. */
   debts: readonly Payment[]
   /** Payments that the owner has just received. */
   received: readonly Payment[]
@@ -41,7 +41,7 @@ interface SeatRowProps {
   terms: ReactNode
 }
 
-/** A member's place as the owner sees it: how it stands, and every open payment with the steps it allows. */
+/** A member's place, for the owner: its state, and every open payment with its actions. */
 export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
   return (
     <Stack gap="xs" component="article" aria-label={t`Payments of ${seat.memberName}`}>
@@ -133,7 +133,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
         </Text>
         <StandingBadge payment={payment} />
       </Group>
-      {/* What is said to be paid is answered before all else on the page. */}
+      {/* Claims of payment are answered at the top of the page, not here. */}
       {status === 'disputed' && answerBy && (
         <Text size="sm" mt="xs">
           {paymentTexts.decidesBy(answerBy)}

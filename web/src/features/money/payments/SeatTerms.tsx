@@ -11,7 +11,7 @@ import { useEndWithPeriod } from './payments.mutations.ts'
 import { proposalsQuery } from './terms.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 
-/** A member's answer to the plan's present terms, and what the owner can do if they keep the old ones. */
+/** A member's answer to the plan's current terms, and the owner's action if the member keeps the old ones. */
 export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
   const { data: proposals } = useQuery(proposalsQuery(plan.id))
   const [ending, { open, close }] = useDisclosure()

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from './provider.queries.ts'
 import classes from './SimulationNotice.module.css'
 
-/** Says that no money moves; shown only in the simulation. */
+/** A notice that no real money moves; shown only in the simulation. */
 export function SimulationNotice(space: Pick<AlertProps, 'mb'>) {
   const { data } = useQuery(providerQuery)
   if (data?.provider !== 'simulated') return null

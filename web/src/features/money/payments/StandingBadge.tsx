@@ -25,7 +25,7 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
 
 export const standingLabel = (standing: Standing): string => LOOKS[standing].label
 
-/** How a payment stands, at a glance. */
+/** A badge with the state of a payment. */
 export function StandingBadge({ payment }: { payment: Parameters<typeof standingOf>[0] }) {
   const { label, color } = LOOKS[standingOf(payment, useNow())]
   return (

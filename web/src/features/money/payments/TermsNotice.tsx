@@ -11,16 +11,16 @@ import { useAnswerTerms } from './payments.mutations.ts'
 import { proposalsQuery } from './terms.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 
-/** The terms an owner proposes to a member, with a button for each answer; nothing without a proposal. */
+/** The terms an owner proposes to a member, with a button for each answer; renders nothing without a proposal. */
 export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
   const { data: proposals } = useQuery(proposalsQuery(plan.id))
   const answer = useAnswerTerms()
   const [beginsAtOnce, setBeginsAtOnce] = useState(false)
   const open = proposals?.find(({ seatId, accepted }) => seatId === seat.id && accepted === null)
-  // Once the owner has changed the plan's terms again, the proposal no longer stands.
+  // The proposal lapses once the owner has changed the plan's terms again.
   if (!open || !sameTerms(open, plan)) return null
   const busy = (accept: boolean) => answer.isPending && answer.variables.accept === accept
-  // A new contract, with the site.
+  // Moving from direct payment to the site makes a new contract with the site.
   const needsWish = open.settlement === 'potluck' && seat.settlement === 'direct'
   const say = (accept: boolean) => () => answer.mutate({ id: open.id, accept, beginsAtOnce })
   return (

@@ -7,7 +7,7 @@ import { rpc } from '#lib/supabase.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { paymentToasts } from './payments.messages.ts'
 
-/** The signed-in person's time zone; null until it is chosen. */
+/** The signed-in person's time zone (IANA name); null until it is chosen. */
 const timeZoneQuery = query({
   key: ['time-zone'],
   load: (signal): Promise<string | null> => rpc('my_time_zone', {}, signal),
@@ -21,7 +21,7 @@ const useSetTimeZone = () =>
     failed: paymentToasts.failed,
   })
 
-/** The most zones worth scrolling through. */
+/** The maximum number of zones in the list. */
 const MOST_SHOWN = 40
 
 /** Chooses the time zone of paid months, mails and the calendar feed. */

@@ -12,7 +12,7 @@ import { ConfirmPayment, PayBack } from './lazy-cards.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { unsettledQuery } from './payments.queries.ts'
 
-/** What waits between an owner and the members who pay them directly, also of places and plans that have ended; nothing without any. */
+/** An owner's open matters with members who pay directly, ended places and plans included; nothing without any. */
 export function UnsettledList({ userId }: { userId: string }) {
   const { data = [] } = useQuery(unsettledQuery(userId))
   const payments = data.filter((payment) => payment.status !== 'paid' || isOwedBack(payment))

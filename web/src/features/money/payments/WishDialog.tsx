@@ -12,7 +12,7 @@ interface WishDialogProps {
   onClose: () => void
 }
 
-/** Asks somebody how others pay them: an owner's members or, where an owner owes a member, that owner. */
+/** Asks for the payment details at which a person is paid: an owner by members, or a member by an owner in debt. */
 export function WishDialog({ userId, opened, onClose }: WishDialogProps) {
   const save = useSaveWish(userId, onClose)
   return (

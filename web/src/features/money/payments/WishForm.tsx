@@ -6,12 +6,12 @@ import { formatIban } from '#domain/format-iban.ts'
 import { readWish, type WishForm as Typed, type Wish } from '#domain/wish.ts'
 
 interface WishFormProps {
-  /** The saved one. */
+  /** The saved payment details; null if there are none. */
   wish: Wish | null
   busy: boolean
   onSave: (wish: Wish) => void
   onCancel: () => void
-  /** What its buttons say where they do more than close it. */
+  /** Labels of the buttons, if they do more than save and close. */
   words?: { save: string; cancel: string }
 }
 
@@ -29,7 +29,7 @@ const KINDS = [
   },
 ] as const
 
-/** Asks how a person likes to be paid: to an account, by a link, or in words. */
+/** The form for payment details: a bank account, a payment link, or free text. */
 export function WishForm({
   wish,
   busy,

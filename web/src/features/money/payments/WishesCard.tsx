@@ -13,7 +13,7 @@ import { useSaveWish, wishQuery } from './wishes.ts'
 
 const WishDialog = lazyPart(async () => (await import('./WishDialog.tsx')).WishDialog)
 
-/** How those who pay a person directly do so: shown, changed, removed. */
+/** The person's payment details for direct payments: show, change, remove. */
 export function WishesCard({ userId }: { userId: string }) {
   const wishes = useQuery(wishQuery(userId))
   const [asking, { open, close }] = useDisclosure()
@@ -54,7 +54,7 @@ export function WishesCard({ userId }: { userId: string }) {
   )
 }
 
-/** A way to be paid, in a line or two. */
+/** Payment details in a line or two. */
 function WishSummary({ wish }: { wish: Wish }) {
   return (
     <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} dir="auto">

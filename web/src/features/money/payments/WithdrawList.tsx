@@ -6,7 +6,7 @@ import { lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { ownSeatsQuery } from './seats.queries.ts'
 
-/** The places whose contract a person can still withdraw from, each with the button to do so; nothing if there are none. */
+/** The places whose contract can still be withdrawn from, each with a button; renders nothing without any. */
 export function WithdrawList({ userId, leave }: { userId: string; leave: (seat: OwnSeat) => ReactNode }) {
   const { data: seats = [] } = useQuery(ownSeatsQuery(userId))
   return seats.map(

@@ -7,10 +7,10 @@ import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
 import { paymentKeys } from './payments.queries.ts'
 
-/** What the link of a mail asks. Times are ISO, the amount is in EUR. */
+/** The payment claim that a mailed link asks about. Times are ISO, the amount is in EUR. */
 type LinkedClaim = RowOf<'get_payment_claim', 'note' | 'answerBy', Pick<Claim, 'kind' | 'status'>>
 
-/** The claim behind a link, for anybody who has it. Fails with PT404 for an unknown one. */
+/** The claim behind a mailed link; needs no sign-in. Fails with PT404 for an unknown link. */
 export const linkedClaimQuery = (token: string) =>
   query({
     key: [...paymentKeys.all, 'link', token],
@@ -22,7 +22,7 @@ export const linkedClaimQuery = (token: string) =>
     },
   })
 
-/** The receiver's answer by that link; a `note` says that it has not arrived. */
+/** Sends the receiver's answer with the link's token. With a `note`, the payment is denied; without, confirmed. */
 export const useAnswerByLink = (token: string, onAnswered: () => void) =>
   useChange({
     run: ({ note }: { note?: string }) =>

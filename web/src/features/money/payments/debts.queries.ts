@@ -4,10 +4,10 @@ import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 import { paymentKeys } from './payments.queries.ts'
 
-/** What somebody owes the site, because their bank took back a debit that had been refunded; in EUR. */
+/** A person's debt to the site, in EUR: their bank returned a debit that the site had already refunded. */
 export type Debt = Pick<TableRow<'debts'>, 'id' | 'planName' | 'amount' | 'open' | 'openedAt'>
 
-/** What a person still owes the site, oldest first. */
+/** A person's open debts to the site, oldest first. */
 export const debtsQuery = (userId: string) =>
   query({
     key: paymentKeys.debts(userId),

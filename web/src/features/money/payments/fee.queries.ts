@@ -5,7 +5,7 @@ import { loadFeeRate } from './load-fee-rate.ts'
 export const feeRateQuery = query({
   key: ['fee-rate'],
   seen: true,
-  // Staff seldom changes it, and the database refuses a plan shared at any other rate.
+  // The rate rarely changes, and the database refuses a plan shared at an outdated one.
   staleTime: 5 * 60_000,
   load: loadFeeRate,
 })

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
-/** Where the signed-in person lives, null until they say so; `asked` if the site needs it for invoices of whoever `pays` it. */
+/**
+ * The signed-in person's country; null until given. `asked`: the site needs it for invoices. `pays`: the person already
+ * pays through the site.
+ */
 const homeCountrySchema = z.object({ country: z.nullable(z.string()), asked: z.boolean(), pays: z.boolean() })
 export const homeCountryQuery = query({
   key: ['home-country'],

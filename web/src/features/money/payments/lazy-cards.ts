@@ -1,4 +1,4 @@
-/** The cards of open payments between two people, loaded once there is one to pay, to confirm, or to pay back. */
+/** The cards of open direct payments, loaded only when there is a payment to make, confirm or repay. */
 import { lazyPart } from '#lib/online.ts'
 
 export const ConfirmPayment = lazyPart(async () => (await import('./ConfirmPayment.tsx')).ConfirmPayment)

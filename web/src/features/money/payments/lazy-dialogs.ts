@@ -1,7 +1,7 @@
 import { lazyPart } from '#lib/online.ts'
 
-/** Loaded once somebody says that nothing arrived. */
+/** Loaded when a payment is denied. */
 export const DenyDialog = lazyPart(async () => (await import('./DenyDialog.tsx')).DenyDialog)
 
-/** Loaded once a payer repeats what was denied. */
+/** Loaded when a payer repeats a denied claim. */
 export const HowPaidDialog = lazyPart(async () => (await import('./HowPaidDialog.tsx')).HowPaidDialog)

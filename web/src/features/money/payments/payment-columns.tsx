@@ -17,18 +17,18 @@ import { shortPeriod } from './period-text.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 
 interface PaymentColumns {
-  /** An owner reads about members and what of it is theirs, a member about plans and what they pay. */
+  /** True for an owner, who sees members and their own share; false for a member, who sees plans and full amounts. */
   isOwner: boolean
-  /** All of them are of one plan, which the page names. */
+  /** All payments are of one plan, which the page names. */
   onePlan: boolean
   logoOf: (plan: string) => ReactNode
   /** In ms. */
   now: number
-  /** The payments that the reader has said are made, which waits for a connection. */
+  /** Ids of payments whose "I’ve paid" still waits for a connection. */
   said: readonly string[]
 }
 
-/** What for, until when, how much, and what became of it. */
+/** The columns of the payment list. */
 export const paymentColumns = ({
   isOwner,
   onePlan,
@@ -111,20 +111,20 @@ export const paymentColumns = ({
   },
 ]
 
-/** What went back to the member; an owner sees what that left out of their own. */
+/** The sum that went back to the member, in EUR; for an owner, without the part that the site's guarantee paid. */
 const backOf = ({ returned, fromGuarantee, owedBack, repaidAt }: Payment, isOwner: boolean) =>
   (isOwner ? returned - fromGuarantee : returned) + (repaidAt ? owedBack : 0)
 
-/** What is not broken in two. */
+/** Text that is kept on one line. */
 const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 
-/** The one date that matters about a payment now. */
+/** The date of a payment that matters now. */
 function whenText({ paidAt, ...payment }: Payment, isOwner: boolean, now: number): string {
   if (paidAt) return fullDay(paidAt)
   const due = dateInWords(payment.dueAt, new Date(now))
   switch (standingOf(payment, now)) {
     case 'waiting':
-      // The owner's button beside it says for what.
+      // The owner's button next to it asks for the payment details.
       return isOwner ? t`Waiting for you` : paymentTexts.waiting(payment.ownerName)
     case 'failed':
       return t`Did not go through`

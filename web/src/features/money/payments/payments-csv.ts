@@ -24,7 +24,7 @@ const COLUMNS = [
   t`Note`,
 ]
 
-/** All payments of a plan, one per line, oldest first. `now` in ms. */
+/** All payments of a plan as CSV, one per line, oldest first. `now` in ms. */
 export function toPaymentsCsv(payments: readonly Payment[], now: number): string {
   const lines = payments.map((payment) => [
     payment.memberName,

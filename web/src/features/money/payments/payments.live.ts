@@ -2,10 +2,10 @@ import { useLive } from '#lib/live.ts'
 import { paymentKeys } from './payments.queries.ts'
 import { seatKeys } from './seats.queries.ts'
 
-/** In ms: how soon one side sees what the other says. */
+/** In ms: the delay until one side sees the other's step. */
 const SOON = 200
 
-/** Keeps the payments and places on screen current: what a person pays and is paid. */
+/** Keeps a person's payments and places on screen current. */
 export function usePaymentsLive(userId: string): void {
   useLive(
     `payments-${userId}`,
@@ -17,7 +17,7 @@ export function usePaymentsLive(userId: string): void {
       { table: 'fee_invoices', filter: `buyer_id=eq.${userId}` },
       { table: 'seat_problems', filter: `member_id=eq.${userId}` },
       { table: 'seat_problems', filter: `owner_id=eq.${userId}` },
-      // Notice to leave, its withdrawal and access that is given change no payment, but are notified.
+      // Leaving, cancelling a departure and giving access change no payment, but each sends a notification.
       { table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' },
     ],
     { keys: [paymentKeys.all, seatKeys.all], soon: SOON },

@@ -13,17 +13,17 @@ export const paymentTexts = {
   quoteFailed: t`The price could not be loaded`,
   termsFailed: t`The terms could not be loaded`,
   daysFailed: t`The calendar could not be loaded`,
-  /** Of a payment that nobody can make yet. */
+  /** For a payment that cannot be made yet, since the owner has no payment details. */
   waiting: (owner: string) => t`Waiting for ${owner}’s payment details`,
   waitingForYou: t`Waiting for your payment details`,
-  /** What silence means, until when. */
+  /** The deadline after which an unanswered claim counts as received. */
   countsBy: (day: string) => t`Without an answer by ${{ day: fullDay(day) }} it counts as received.`,
   decidesBy: (day: string) =>
     t`You disagree about this payment. Our team decides by ${{ day: fullDay(day) }}.`,
   reminded: (at: string, now: number) => t`Reminded ${dayInWords(at, new Date(now))}`,
 } as const
 
-/** What can be said about a payment from a member directly to the owner, or back to the member. */
+/** The steps of a direct payment from member to owner, or of a repayment to the member. */
 export type PaymentStep =
   | 'say'
   | 'confirm'
@@ -37,7 +37,7 @@ export type PaymentStep =
   | 'end'
 
 export const paymentToasts = {
-  /** `name` is the other side's. */
+  /** `name`: the other side's name. */
   done: (step: PaymentStep, name: string) => {
     switch (step) {
       case 'say':
@@ -65,10 +65,10 @@ export const paymentToasts = {
     }
   },
   waits: (name: string) => toastInfo(t`Waiting for a connection`, t`We’ll tell ${name} once you’re online.`),
-  /** What became of an "I’ve paid" that had to wait. */
+  /** The outcome of an "I’ve paid" that had waited for a connection. */
   wentOut: (name: string, became: Payment['status'] | 'said' | 'denied' | 'gone') => {
     if (became === 'said') return paymentToasts.done('say', name)
-    // Said on another device, or the answer was lost.
+    // The claim was made on another device, or our first request succeeded and its response was lost.
     if (became === 'claimed' || became === 'disputed') return
     const why =
       became === 'paid' || became === 'closed'

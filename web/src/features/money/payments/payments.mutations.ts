@@ -10,16 +10,16 @@ import { seatKeys } from './seats.queries.ts'
 
 type Of<Fields extends keyof Payment> = { payment: Pick<Payment, Fields> }
 type Step =
-  /** `how` and when it was paid goes to staff. */
+  /** `how`: how and when it was paid, for staff. */
   | ({ step: 'say'; how?: string } & Of<'id' | 'memberId' | 'ownerName' | 'note' | 'status'>)
   | ({ step: 'repay'; how?: string } & Of<'id' | 'memberName'>)
   | ({ step: 'confirm' | 'unconfirm' | 'nudge' | 'waive' } & Of<'id' | 'memberName'>)
-  /** `note` is for the other side or, where the payment counted as received by silence, for staff: `late`. */
+  /** `note` is for the other side; with `late` (the payment already counted as received), it is for staff. */
   | ({ step: 'deny'; note: string; late?: boolean } & Of<'id' | 'memberName'>)
   | ({ step: 'deny-repayment'; note: string; late?: boolean } & Of<'id' | 'ownerName'>)
   | ({ step: 'end' } & Of<'seatId' | 'memberName'>)
 
-/** What member and owner say about a payment between them. */
+/** Runs a step of a direct payment or repayment. */
 export const usePaymentStep = (onDone?: () => void) =>
   useChange({
     run: async (told: Step) => {
@@ -52,7 +52,7 @@ export const usePaymentStep = (onDone?: () => void) =>
 
 const stale = [seatKeys.all]
 
-/** Sets whether payments for a place use the person's coins first, or only the card. */
+/** Sets whether payments for a place use coins first or only the card. */
 export const useCoinsFirst = ({ id }: OwnSeat) =>
   useChange({
     run: (coinsFirst: boolean) => rpc('use_coins_first', { p_seat_id: id, p_coins_first: coinsFirst }),
@@ -60,7 +60,7 @@ export const useCoinsFirst = ({ id }: OwnSeat) =>
     failed: paymentToasts.failed,
   })
 
-/** Notes that the owner has paid the member back for time without access. */
+/** Records that the owner has repaid the member for time without access. */
 export const useSettleOwed = (seatId: string) =>
   useChange({
     run: () => rpc('settle_owed', { p_seat_id: seatId }),
@@ -69,7 +69,7 @@ export const useSettleOwed = (seatId: string) =>
     failed: paymentToasts.failed,
   })
 
-/** Withdraws a member's notice to leave at the end of the period. */
+/** Cancels a member's departure at the end of the period. */
 export const useStay = ({ id, planName }: OwnSeat) =>
   useChange({
     run: () => rpc('cancel_departure', { p_seat_id: id }),
@@ -78,7 +78,7 @@ export const useStay = ({ id, planName }: OwnSeat) =>
     failed: paymentToasts.failed,
   })
 
-/** Pays what a person owes the site with their coins, as far as they go. */
+/** Pays a debt to the site with coins, as far as they suffice. */
 export const usePayDebt = (userId: string) =>
   useChange({
     run: (id: string) => rpc('pay_debt_with_coins', { p_debt_id: id }),
@@ -87,7 +87,7 @@ export const usePayDebt = (userId: string) =>
     failed: paymentToasts.failed,
   })
 
-/** Changes the terms for new members, and asks each present one. The plan itself is kept current live. */
+/** Changes the terms for new members and asks each current member. The plan on screen updates live. */
 export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
   useChange({
     run: (settlement: Settlement) =>
@@ -100,10 +100,10 @@ export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
     failed: paymentToasts.failed,
   })
 
-/** A member's answer to proposed terms. */
+/** Accepts or declines proposed terms. */
 export const useAnswerTerms = () =>
   useChange({
-    /** `beginsAtOnce`: the person asks us to begin at once, which a place that comes to be paid through the site needs. */
+    /** `beginsAtOnce`: the person asks that the place begins at once, required if it will be paid through the site. */
     run: ({ id, accept, beginsAtOnce }: { id: string; accept: boolean; beginsAtOnce: boolean }) =>
       rpc('answer_terms', { p_proposal_id: id, p_accept: accept, p_begin_at_once: beginsAtOnce }),
     stale,
@@ -111,7 +111,7 @@ export const useAnswerTerms = () =>
     failed: paymentToasts.failed,
   })
 
-/** Ends a member's place with its current period; calls `onSettled` whether that works or not. */
+/** Ends a member's place with its current period. Calls `onSettled` on success and on failure. */
 export const useEndWithPeriod = (onSettled: () => void) =>
   useChange({
     run: (seatId: string) => rpc('end_seat_with_period', { p_seat_id: seatId }),

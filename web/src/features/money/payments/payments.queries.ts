@@ -21,10 +21,10 @@ export const paymentKeys = {
   debts: (userId: string) => ['payments', 'debts', userId],
 } as const
 
-/** How many are loaded at once for a screen, and for a file. */
+/** Payments per request: for a screen, and for a file. */
 const PAGE_SIZE = 30
 const MOST_ROWS = 500
-/** In ms: changes of payments mostly come several at a time. */
+/** In ms. Payments mostly change several at a time, so reloads are grouped. */
 const PACE = 1000
 
 const PAYMENT =
@@ -40,7 +40,7 @@ type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
   >[]
 }
 
-/** Whose payments: those a member makes, or those an owner receives, for all plans or one. */
+/** The payments a member makes, or the payments an owner receives for all plans or one. */
 export type Whose = { member_id: string } | { owner_id: string; subscription_id?: string }
 
 /** Payments, latest due first. */
@@ -53,7 +53,7 @@ export const paymentsQuery = (whose: Whose) =>
     load: ({ after }, signal) => loadPage(whose, after, PAGE_SIZE, signal),
   })
 
-/** What these payments come to, in EUR. */
+/** The totals of these payments, in EUR. */
 export const paymentTotalsQuery = (whose: Whose) =>
   query({
     key: paymentKeys.totals(whose),
@@ -70,10 +70,10 @@ export const paymentTotalsQuery = (whose: Whose) =>
     },
   })
 
-/** Something a person has to pay another, or with `receives` is to be paid by them; in EUR, with an ISO timestamp. */
+/** A payment due on a day: to make, or with `receives` to receive; in EUR, with an ISO timestamp. */
 export type PaymentDay = RowOf<'my_payment_days'>
 
-/** What is due to be paid and received, and when, in order: what is open, and the next payment of each place. */
+/** Open payments and the next payment of each place, to make and to receive, by due date. */
 export const paymentDaysQuery = (userId: string) =>
   query({
     key: paymentKeys.days(userId),
@@ -83,7 +83,7 @@ export const paymentDaysQuery = (userId: string) =>
       (await rpc('my_payment_days', {}, signal)).map(camel<PaymentDay>),
   })
 
-/** A plan's open payments, oldest due first: of one member, or for its owner of all. */
+/** A plan's open payments, oldest due first: one member's, or for the owner all members'. */
 export const openPaymentsQuery = (planId: string, memberId?: string) =>
   query({
     key: paymentKeys.openOf(planId, memberId),
@@ -96,15 +96,15 @@ export const openPaymentsQuery = (planId: string, memberId?: string) =>
     },
   })
 
-/** Of the time in which what was called off can still be paid, as an ISO timestamp. */
+/** Start of the time in which a cancelled payment can still be paid, as an ISO timestamp. */
 const lastYear = () => new Date(Date.now() - LIMITS.unpaidMemoryHours * 60 * 60_000).toISOString()
 
-/** Since when "Received" can still be taken back, as an ISO timestamp. */
+/** Start of the time in which "Received" can still be undone, as an ISO timestamp. */
 const undoable = () => new Date(Date.now() - LIMITS.receiptUndoTimeHours * 60 * 60_000).toISOString()
 
 /**
- * Open matters between an owner and the members who pay them directly: an answer, what was left unpaid, what is owed back, and what has
- * just been received.
+ * An owner's open matters with members who pay directly: claims to answer, payments left unpaid, sums to repay, and
+ * payments received just now.
  */
 export const unsettledQuery = (ownerId: string) =>
   query({
@@ -122,7 +122,7 @@ export const unsettledQuery = (ownerId: string) =>
     },
   })
 
-/** A member's direct payments for places that have ended, as far as they can still be paid or wait for an answer. */
+/** A member's direct payments for ended places that can still be paid or wait for an answer. */
 export const afterEndQuery = (memberId: string) =>
   query({
     key: paymentKeys.afterEnd(memberId),
@@ -150,7 +150,7 @@ export const afterEndQuery = (memberId: string) =>
     },
   })
 
-/** What owners owe a person for time without access, also for places that have ended. */
+/** Payments that owners must repay to a member for time without access, ended places included. */
 export const owedQuery = (memberId: string) =>
   query({
     key: paymentKeys.owed(memberId),
@@ -164,7 +164,7 @@ export const owedQuery = (memberId: string) =>
     },
   })
 
-/** All of them, latest due first. */
+/** Loads all payments, latest due first. */
 export async function loadPayments(whose: Whose): Promise<Payment[]> {
   const all: Payment[] = []
   for (;;) {
@@ -207,7 +207,7 @@ const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Pay
   ),
   claims: claims.sort((a, b) => a.made_at.localeCompare(b.made_at)).map(camel<Claim>),
   payable: row.settlement === 'potluck' || Boolean(owner?.wish),
-  // A receipt keeps the names of its day.
+  // Paid payments store the names as they were, for the receipt.
   ownerName: row.owner_name ?? (owner?.display_name || t`The owner`),
   memberName: row.member_name ?? (member?.display_name || t`A member`),
   memberAvatar: member?.avatar_url ?? null,

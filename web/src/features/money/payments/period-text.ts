@@ -4,11 +4,11 @@ import type { Payment } from '#domain/payments.ts'
 
 type Period = Pick<Payment, 'startsAt' | 'endsAt'>
 
-/** The days a payment is for, first and last included; empty while they are not known. */
+/** The period of a payment, first and last day included; empty if not known yet. */
 export const periodText = (period: Period): string =>
   inWords(period, fullDay, (from, to) => t`${from} to ${to}`)
 
-/** The same for a table. */
+/** The period in short form, for tables. */
 export const shortPeriod = (period: Period): string =>
   inWords(period, shortDay, (from, to) => `${from} – ${to}`)
 

@@ -14,7 +14,7 @@ const providerSchema = z.nullable(
 
 export type Provider = NonNullable<z.infer<typeof providerSchema>>
 
-/** Whether one's members can pay by card: not on this site, or not before one's payouts are set up. */
+/** Whether an owner's members can pay by card: yes, not on this site, or only after the owner has set up payouts. */
 export type Cards = 'taken' | 'none' | 'payouts-first'
 
 export const cardsRefusals = {
@@ -25,7 +25,7 @@ export const cardsRefusals = {
 export const cardsWith = (provider: z.infer<typeof providerSchema> | undefined): Cards =>
   !provider ? 'none' : provider.paysMe ? 'taken' : 'payouts-first'
 
-/** The provider that takes payments for this site; null where members can only pay owners directly. */
+/** The payment provider of this site; null if members can only pay owners directly. */
 export const providerQuery = query({
   key: ['payment-provider'],
   seen: true,

@@ -1,4 +1,4 @@
-/** "I’ve paid", said without a connection. It is kept in this browser and goes out by itself, once. */
+/** A queue for "I’ve paid" pressed without a connection: kept in this browser and sent once, automatically. */
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
@@ -16,9 +16,9 @@ const saidSchema = z.object({
   paymentId: z.string(),
   memberId: z.string(),
   ownerName: z.string(),
-  /** What the owner had written about it by then. */
+  /** The owner's note at that time. */
   note: z.nullable(z.string()),
-  /** How it stood by then. */
+  /** The payment's status at that time. */
   status: z.catch(z.enum(['due', 'cancelled']), 'due'),
   /** How and when it was paid, for staff. */
   how: z.catch(z.nullable(z.string()), null),
@@ -26,7 +26,7 @@ const saidSchema = z.object({
 type Said = z.infer<typeof saidSchema>
 const keptSchema = z.catch(z.array(saidSchema), [])
 
-/** In ms: how long after a failure that no event ends, such as a gateway's, it is tried again. */
+/** In ms: the pause before a retry after a failure that no event ends, such as a gateway error. */
 const PAUSE = 30_000
 
 const kept = (): Said[] => readJson(local, storageKeys.saidPaid, (json) => keptSchema.parse(json))
@@ -43,10 +43,10 @@ export const takeBack = (paymentId: string): void => keep(kept().filter((one) =>
 const say = ({ paymentId, how }: Pick<Said, 'paymentId' | 'how'>) =>
   rpc('say_paid', { p_payment_id: paymentId, ...(how && { p_note: how }) })
 
-/** Only what is due can be paid, and what was called off as its place ended. */
+/** Only payments that are due, or were cancelled when their place ended, can be paid. */
 const asPayable = (status: Payment['status']): Said['status'] => (status === 'cancelled' ? status : 'due')
 
-/** Tells the owner, now or once there is a connection; gives whether it has to wait. */
+/** Tells the owner now, or once there is a connection. Resolves to true if it has to wait. */
 export async function sayPaid(
   {
     id: paymentId,
@@ -64,7 +64,7 @@ export async function sayPaid(
     if (!isConnectionProblem(problem)) throw problem
     const said = { paymentId, memberId, ownerName, note, status: asPayable(status), how }
     keep([...kept().filter((one) => one.paymentId !== paymentId), said])
-    // A browser may refuse to keep anything.
+    // The browser's storage may be disabled or full.
     if (!isKept(paymentId)) throw problem
     return true
   }
@@ -88,7 +88,7 @@ function watch(onChange: () => void): () => void {
   }
 }
 
-/** Sends what this person has said as soon as there is a connection; `shown` are other lists that tell of their payments. */
+/** Sends this person's queue as soon as there is a connection. `shown`: another list to reload afterwards. */
 export function useSendSaidPaid(userId: string, shown: QueryKey): void {
   const cache = useQueryClient()
   useBackOnline(() => send(userId, cache, shown))
@@ -111,24 +111,24 @@ async function deliver(said: Said, cache: QueryClient, shown: QueryKey): Promise
     if (outcome === 'taken-back') return
     paymentToasts.wentOut(said.ownerName, outcome)
   } catch (problem) {
-    // It goes on waiting: the connection is gone again, or the session has to be renewed first.
+    // Keep it queued: the connection is lost again, or the session must be renewed first.
     if (toAppError(problem).code !== NOT_FOUND) return
     paymentToasts.wentOut(said.ownerName, 'gone')
   }
-  // Until the payment itself shows what became of it.
+  // The entry stays in the queue until the payment's new status has been reloaded.
   const stale = [paymentKeys.all, seatKeys.all, shown]
   await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
   takeBack(said.paymentId)
 }
 
-/** What became of a payment; it is said only if nothing has happened to it since the person said so. */
+/** Sends "I’ve paid" unless the payment has changed since. Returns the outcome. */
 async function settle(
   said: Said,
   cache: QueryClient,
 ): Promise<Payment['status'] | 'said' | 'denied' | 'taken-back'> {
   const payment = () => cache.fetchQuery({ ...paymentQuery(said.paymentId), staleTime: 0 })
   const { status, note } = await payment()
-  // Asking may have waited for a connection, or another tab may have sent it.
+  // Check again after the wait: the person may have undone it, or another tab may have sent it.
   if (!isKept(said.paymentId)) return 'taken-back'
   if (status !== said.status) return status
   if (note !== said.note) return 'denied'
@@ -136,7 +136,7 @@ async function settle(
     await say(said)
     return 'said'
   } catch (problem) {
-    // Another tab, or the owner, may have been faster by a moment.
+    // Another tab or the owner may have acted first.
     const { status: now } = await payment()
     if (now === said.status) throw problem
     return now

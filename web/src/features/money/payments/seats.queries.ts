@@ -27,7 +27,7 @@ type MayBeNull =
   | 'pauseEndsPlace'
 type Narrowed = { settlement: Settlement; status: SeatStatus }
 
-/** A person's places in plans, without those that have ended. */
+/** A person's current places in plans. */
 export const ownSeatsQuery = (userId: string) =>
   query({
     key: seatKeys.own(userId),
@@ -45,7 +45,7 @@ const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
   memberPrice: row.share,
 })
 
-/** The places of a plan's members, for its owner; of those that have ended only where either side still owes money. */
+/** The places of a plan's members, for its owner. An ended place is included only if either side still owes money. */
 export const planSeatsQuery = (planId: string) =>
   query({
     key: seatKeys.ofPlan(planId),
@@ -73,10 +73,10 @@ const quoteSchema = z.object({
   instalments: z.nullable(z.array(z.number())),
 })
 
-/** What a month in a plan costs, in EUR. */
+/** The cost of a month in a plan, in EUR. */
 export type Quote = z.infer<typeof quoteSchema>
 
-/** What a place in a plan costs, before anybody asks for it. */
+/** The cost of a place in a plan, for people who may request one. */
 export const quoteQuery = (planId: string) =>
   query({
     key: seatKeys.quote(planId),

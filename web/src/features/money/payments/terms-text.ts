@@ -5,7 +5,7 @@ import type { Plan } from '#domain/plan.ts'
 
 type Terms = Pick<Plan, 'settlement' | 'memberPrice'>
 
-/** What a place in a plan costs on these terms, in words: "€5.00 a month, paid directly". */
+/** The cost of a place on these terms, such as "€5.00 a month, paid directly". */
 export function termsText(
   { settlement, memberPrice }: Terms,
   { cycle, feeRate }: Pick<Plan, 'cycle' | 'feeRate'>,

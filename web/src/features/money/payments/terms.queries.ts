@@ -12,7 +12,7 @@ export interface Proposal extends Stored {
   memberPrice: number
 }
 
-/** What has been proposed for places in a plan, latest first: everything for its owner, their own for a member. */
+/** The proposals for places in a plan, latest first: all for the owner, their own for a member. */
 export const proposalsQuery = (planId: string) =>
   query({
     key: seatKeys.proposals(planId),

@@ -15,7 +15,7 @@ const wishKeys = {
 
 type WishRow = Database['public']['Tables']['payment_wishes']['Row']
 
-/** How an owner likes to be paid, readable by them and their members; null until they say. */
+/** An owner's payment details, readable by them and their members; null until given. */
 export const wishQuery = (ownerId: string) =>
   query({
     key: wishKeys.of(ownerId),
@@ -32,7 +32,7 @@ function toWish({ kind, iban, holder, link, note }: WishRow): Wish {
   return { kind, note: note ?? '' }
 }
 
-/** Saves how the signed-in person likes to be paid; null removes it. */
+/** Saves the signed-in person's payment details; null removes them. */
 export const useSaveWish = (userId: string, onSaved: () => void) =>
   useChange({
     run: async (wish: Wish | null) => {
@@ -42,7 +42,7 @@ export const useSaveWish = (userId: string, onSaved: () => void) =>
       const changed = unwrap(await wishes.update(row).eq('user_id', userId).select('user_id'))
       if (changed.length === 0) unwrap(await wishes.insert({ user_id: userId, ...row }))
     },
-    // What nobody could pay before falls due.
+    // Payments that waited for these details become due.
     stale: [wishKeys.all, paymentKeys.all, seatKeys.all],
     done: (_saved, wish) => {
       if (wish) paymentToasts.wishesSaved()

@@ -23,7 +23,7 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
   const [bankAccountLast4, setLast4] = useState('')
   const [tried, setTried] = useState(false)
   useFocusReturn()
-  // A whole account number would be cut to its first four characters.
+  // The field takes the last four digits; a whole account number would be cut to its first four characters.
   const digitsWrong = bankAccountLast4.trim() !== '' && !/^\d{4}$/.test(bankAccountLast4.trim())
   const amount = <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" />
   const name = payout.fullName ?? payout.displayName
@@ -96,7 +96,7 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
   )
 }
 
-/** Refuses a withdrawal with the reason its requester will read. */
+/** Rejects a withdrawal, with a reason for the requester. */
 export function RejectDialog({ payout, busy, onDecide, onClose }: DecisionProps) {
   return (
     <ReasonDialog
@@ -116,7 +116,7 @@ export function RejectDialog({ payout, busy, onDecide, onClose }: DecisionProps)
   )
 }
 
-/** Notes that the bank sent a withdrawal back, with the reason its requester will read. */
+/** Records that the bank returned a withdrawal, with a reason for the requester. */
 export function ReturnDialog({ payout, onClose }: { payout: Payout; onClose: () => void }) {
   const giveBack = useReturnPayout(onClose)
   return (

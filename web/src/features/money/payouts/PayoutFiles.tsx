@@ -17,7 +17,7 @@ import { payoutTexts } from './payouts.messages.ts'
 import { useDownloadPayoutFile, useVoidPayoutFile } from './payouts.mutations.ts'
 import { type PayoutFile, payoutFilesQuery } from './payouts.queries.ts'
 
-/** The files made for the bank, each to be downloaded again or voided whole. */
+/** The payment files for the bank. Each can be downloaded again or voided as a whole. */
 export function PayoutFiles() {
   const files = useInfiniteQuery(payoutFilesQuery(useSorting('fileSort')))
   const [voiding, setVoiding] = useState<PayoutFile | null>(null)

@@ -7,7 +7,7 @@ import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { PAYOUT_STATES, payoutTexts } from './payouts.messages.ts'
 import { payoutStatisticsQuery } from './payouts.queries.ts'
 
-/** The euros requested in each status, and in how many withdrawals. */
+/** The sum in EUR and the number of withdrawals in each status. */
 export function PayoutStatistics() {
   return (
     <Loaded

@@ -50,7 +50,7 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
       }
     >
       {(rows) => {
-        // Another admin may have put one into a file meanwhile.
+        // Another admin may have put one into a file in the meantime.
         const ids = rows.filter((payout) => chosen.has(payout.id) && isForFile(payout)).map(({ id }) => id)
         return (
           <Stack gap="lg" aria-busy={payouts.isPlaceholderData}>

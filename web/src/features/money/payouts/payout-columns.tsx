@@ -19,12 +19,12 @@ export const PAYOUT_KEYS = [
   { key: 'b', does: t`Returned by the bank` },
 ]
 
-/** Whether a payment file can pay it. */
+/** True if a payment file can include the withdrawal. */
 export const isForFile = ({ status, hasAccount, payoutFileId }: Payout) =>
   status === 'processing' && hasAccount && payoutFileId === null
 
 interface StepsProps {
-  /** The admin who looks at the table; they cannot decide about their own withdrawal. */
+  /** The admin at the screen, who cannot decide about their own withdrawal. */
   userId: string
   /** True if another admin has to take the second step. */
   takesTwo: boolean
@@ -32,7 +32,7 @@ interface StepsProps {
 }
 
 interface PayoutColumns extends StepsProps {
-  /** The ids of what the next payment file is to pay. */
+  /** The ids of withdrawals chosen for the next payment file. */
   chosen: ReadonlySet<string>
   onChoose: (id: string, chosen: boolean) => void
 }
@@ -157,7 +157,7 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
 interface StepProps {
   what: 'approved' | 'rejected' | 'completed'
   at: string
-  /** Null where the server did it. */
+  /** Null for the server. */
   userId: string | null
   name: string | null
 }
@@ -215,7 +215,7 @@ function Steps({ payout, userId, takesTwo, onStep }: StepsProps & { payout: Payo
   return (
     <Stack gap="xs">
       <Group gap="xs" wrap="nowrap">
-        {/* A file that is on its way to the bank is voided first. */}
+        {/* A withdrawal in a payment file cannot be rejected until the file is voided. */}
         {payout.payoutFileId === null && (
           <Button
             size="sm"
@@ -244,7 +244,7 @@ function Steps({ payout, userId, takesTwo, onStep }: StepsProps & { payout: Payo
   )
 }
 
-/** Why somebody else has to take this step. */
+/** A hint why another admin has to take the step. */
 function Hint({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed" maw={{ sm: 200 }} ta="start">

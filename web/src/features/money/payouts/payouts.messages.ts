@@ -38,10 +38,10 @@ export const payoutToasts = {
   voided: () => toastSuccess(t`Payment file voided`, t`Its withdrawals can go into another file.`),
 }
 
-/** Completed, and sent back by the bank. */
+/** The look of a completed withdrawal that the bank returned. */
 export const RETURNED = { label: t`Returned`, color: 'beet' }
 
-/** What a status is called, and its colour. */
+/** The label and colour of each status. */
 export const PAYOUT_STATES: Record<PayoutStatus, { label: string; color: string }> = {
   pending: { label: t`Pending`, color: 'honey' },
   processing: { label: t`Processing`, color: 'clay' },

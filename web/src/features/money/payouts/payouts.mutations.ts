@@ -8,15 +8,15 @@ import { callVault } from '#lib/vault.ts'
 import { payoutToasts } from './payouts.messages.ts'
 import { payoutKeys } from './payouts.queries.ts'
 
-/** What an admin decides about a withdrawal. Empty texts leave what was noted earlier. */
+/** An admin's decision about a withdrawal. Empty texts keep the values recorded earlier. */
 export type PayoutDecision =
   | { to: 'processing' | 'completed'; transferId: string; bankAccountLast4: string }
   | { to: 'rejected'; reason: string }
 
-// Refused or not, another admin may have acted meanwhile.
+// Reloaded after a refusal too: another admin may have acted in the meantime.
 const stale = [payoutKeys.all]
 
-/** Takes a withdrawal one step on. The database dates it and, on completion, moves the coins. */
+/** Moves a withdrawal to its next status. The database records the time and, on completion, moves the coins. */
 export const useDecidePayout = (onDone: () => void) =>
   useChange({
     run: async ({ id, decision }: { id: string; decision: PayoutDecision }) => {
@@ -44,7 +44,7 @@ function toRow(decision: PayoutDecision) {
   }
 }
 
-/** Notes that the bank sent a completed withdrawal back. */
+/** Records that the bank returned a completed withdrawal. */
 export const useReturnPayout = (onDone: () => void) =>
   useChange({
     run: ({ id, reason }: { id: string; reason: string }) =>
@@ -57,7 +57,7 @@ export const useReturnPayout = (onDone: () => void) =>
     failed: payoutToasts.refused,
   })
 
-/** Holds somebody's payouts until the end of a day, in the time zone of this browser. */
+/** Holds a person's payouts until the end of a day, in this browser's time zone. */
 export const useHoldPayouts = (personId: string, onDone: () => void) =>
   useChange({
     run: ({ ground, until }: { ground: string; until: string }) =>
@@ -74,7 +74,7 @@ export const useHoldPayouts = (personId: string, onDone: () => void) =>
     failed: payoutToasts.holdRefused,
   })
 
-/** Ends a hold before its time. */
+/** Ends a hold early. */
 export const useReleasePayouts = (personId: string) =>
   useChange({
     run: () => rpc('release_payouts', { p_person_id: personId }),
@@ -83,7 +83,7 @@ export const useReleasePayouts = (personId: string) =>
     failed: payoutToasts.holdRefused,
   })
 
-/** Closes what somebody owes a member who paid them directly, with a reason that both read. */
+/** Closes an owner's debt to a member who paid directly, with a reason that both can read. */
 export const useCloseDebt = (personId: string, onDone: () => void) =>
   useChange({
     run: ({ paymentId, reason }: { paymentId: string; reason: string }) =>
@@ -96,7 +96,7 @@ export const useCloseDebt = (personId: string, onDone: () => void) =>
     failed: payoutToasts.holdRefused,
   })
 
-/** Says which country decides the VAT of somebody's fees. */
+/** Sets the country that decides the VAT on a person's fees. */
 export const useDecideCountry = (personId: string) =>
   useChange({
     run: (country: string) => rpc('decide_country', { p_person_id: personId, p_country: country }),
@@ -116,11 +116,11 @@ export const useMakePayoutFile = (onDone: () => void) =>
     failed: payoutToasts.fileRefused,
   })
 
-/** Downloads a payment file, which is the same each time. */
+/** Downloads a payment file. Its contents are the same each time. */
 export const useDownloadPayoutFile = () =>
   useChange({ run: download, stale, failed: payoutToasts.fileRefused })
 
-/** Voids a payment file whole. */
+/** Voids a payment file as a whole. */
 export const useVoidPayoutFile = (onDone: () => void) =>
   useChange({
     run: ({ id, reason }: { id: number; reason: string }) =>
@@ -140,8 +140,8 @@ const written = z.object({
 })
 
 /**
- * The file holds account numbers, so the admin proves who they are first. If that or the download fails, the file exists
- * all the same and is in the list.
+ * Downloads a payment file, after a proof of identity, since it contains account numbers. If this fails, the file still
+ * exists and is in the list.
  */
 async function download(file: number): Promise<void> {
   try {

@@ -16,7 +16,7 @@ export const payoutKeys = {
 
 export type PayoutStatus = TableRow<'withdrawal_requests'>['status']
 
-/** Which withdrawals are wanted; what is left out does not narrow the list. */
+/** The filter of the withdrawal list. An omitted field does not filter. */
 export interface PayoutWish {
   status?: PayoutStatus | undefined
   person?: string | undefined
@@ -24,7 +24,7 @@ export interface PayoutWish {
 }
 
 /**
- * A request to be paid out, as an admin sees it: coins, of which 1 is 1 EUR, and ISO timestamps. Nobody `processedBy` or
+ * A withdrawal as an admin sees it: in coins (1 coin is 1 EUR), with ISO timestamps. A null `processedBy` or
  * `completedBy` means the server.
  */
 export type Payout = RowOf<
@@ -52,10 +52,10 @@ export type PayoutFile = RowOf<
   'createdByName' | 'voidedAt' | 'voidedByName' | 'voidReason'
 >
 
-/** How many withdrawals have a status, and their coins. */
+/** The number of withdrawals in a status, and their sum in coins. */
 type PayoutCount = RowOf<'withdrawal_statistics', never, { status: PayoutStatus }>
 
-/** The withdrawals that fit, newest request first, page by page. */
+/** The withdrawals that match the filter, newest request first, in pages. */
 export const payoutsQuery = ({ status, person, sorting }: PayoutWish) =>
   pagedQuery<Payout>({
     key: payoutKeys.list({ status, person, sorting }),
@@ -80,7 +80,7 @@ export const payoutFilesQuery = (sorting?: Sorting) =>
     },
   })
 
-/** One entry for each status, in the order a withdrawal goes through them. */
+/** One entry for each status, in the order of a withdrawal's life. */
 export const payoutStatisticsQuery = query({
   key: payoutKeys.statistics,
   load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as PayoutCount[],

@@ -15,7 +15,7 @@ interface StatementEntriesProps {
   onAgain: () => void
 }
 
-/** Who has paid, according to a statement: the owner confirms all of it in one press. */
+/** The members' payments found in a bank statement. The owner confirms all of them with one button. */
 export function StatementEntries({ entries, onAgain }: StatementEntriesProps) {
   const [done, setDone] = useState<FatedEntry[] | null>(null)
   const proposals = useQuery({ ...proposalsQuery(entries), enabled: done === null })
@@ -38,13 +38,13 @@ interface ProposalsProps extends StatementEntriesProps {
   onDone: (fates: FatedEntry[]) => void
 }
 
-/** What owners look for here; the rest of a statement is none of the site's business. */
+/** Fates of entries that concern members. The rest of a statement is the owner's private matter. */
 const OF_MEMBERS: readonly FatedEntry['fate'][] = ['confirmed', 'twice', 'amount', 'cancelled']
 
 function Proposals({ entries, fates, onDone, onAgain }: ProposalsProps) {
   const certain = fates.filter(({ fate }) => fate === 'pays')
   const [chosen, setChosen] = useState<Record<string, string>>(() =>
-    // What was left out stays so.
+    // After a first confirmation, entries that were not chosen stay not chosen.
     fates.some(({ fate }) => fate === 'done')
       ? {}
       : Object.fromEntries(certain.map(({ key, params }) => [key, params.payment ?? ''])),
@@ -169,7 +169,7 @@ function Entries({ id, title, fates, entryOf, children }: EntriesProps) {
 
 const REST: readonly FatedEntry['fate'][] = ['nothing', 'currency', 'debit', 'pending']
 
-/** What has nothing to do with members: counted, and shown only to those who want to know. */
+/** Entries that do not concern members: their number, and the list on request. */
 function Rest({ fates, entryOf }: Pick<EntriesProps, 'fates' | 'entryOf'>) {
   const [shown, setShown] = useState(false)
   const rest = fates.filter(({ fate }) => REST.includes(fate))

@@ -11,7 +11,7 @@ import { explain, toastSuccess } from '#ui/toasts.ts'
 import { paymentKeys } from '../payments/payments.queries.ts'
 import { seatKeys } from '../payments/seats.queries.ts'
 
-/** A payment that an entry may pay. */
+/** A payment that may match a statement entry. */
 export interface Paid {
   payment: string
   member: string
@@ -27,14 +27,14 @@ type EntryFate =
   | ('pays' | 'choose' | 'done' | 'confirmed' | 'twice' | 'amount')
   | ('cancelled' | 'nothing' | 'currency' | 'debit' | 'pending')
 
-/** What an entry pays, in the database's words (private.entry_fates). */
+/** The database's match for an entry (private.entry_fates). */
 export interface FatedEntry {
   key: string
   fate: EntryFate
   params: Partial<Paid> & { of?: Paid[] }
 }
 
-/** Reads statements in full; throws `Unreadable` with the reason. */
+/** Reads all entries of bank statements. Throws `Unreadable` with the reason. */
 export async function readStatements(files: readonly File[]): Promise<BankEntry[]> {
   const { readBankStatement, withoutCopies } = await import('#domain/imports/bank-statement.ts')
   const { unzipped } = await import('#domain/imports/unzip.ts')
@@ -48,7 +48,10 @@ export async function readStatements(files: readonly File[]): Promise<BankEntry[
   return entries
 }
 
-/** What is asked about entries, each with the payment that the owner has chosen for it. What is no money in stays here. */
+/**
+ * The entries as sent to the database, each with the payment that the owner has chosen for it. Of entries that are not
+ * incoming money, only the key and the kind leave the browser.
+ */
 const asked = (entries: readonly BankEntry[], chosen: Readonly<Record<string, string>> = {}) =>
   entries.map(({ account: _stays, ...entry }) =>
     entry.kind ? { key: entry.key, kind: entry.kind } : { ...entry, payment: chosen[entry.key] ?? null },
@@ -84,7 +87,7 @@ export const useConfirmAll = (entries: readonly BankEntry[], onDone: (fates: Fat
 export const paidInWords = ({ member, plan, due = '' }: Partial<Paid>): string =>
   t`${member ?? ''} for ${plan ?? ''}, due ${fullDay(due)}`
 
-/** What is said about an entry. */
+/** The text for an entry. */
 export function entryInWords(entry: BankEntry, { fate, params }: FatedEntry): string {
   const { member = '', amount = 0 } = params
   switch (fate) {

@@ -4,7 +4,7 @@ import { Table, Text, Title } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import type { Year } from '../wallet/year.queries.ts'
 
-/** What the tax office is told of a person's year. */
+/** The figures of a person's year that are reported to the tax office. */
 export function ReportedYear({ year, reported }: { year: number; reported: NonNullable<Year['reported']> }) {
   const { consideration, fees, activities, state } = reported
   return (

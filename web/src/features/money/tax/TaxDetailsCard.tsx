@@ -11,7 +11,7 @@ import { type TaxDetails, taxDetailsQuery, useShowTaxDetails } from './tax-detai
 
 const TaxDetailsDialog = lazyPart(async () => (await import('./TaxDetailsDialog.tsx')).TaxDetailsDialog)
 
-/** Asks who the person is for the tax office, where the site has to report what they earn. */
+/** Asks for tax details, if the site must report the person's earnings to a tax office. */
 export function TaxDetailsCard() {
   const { data } = useQuery(taxDetailsQuery)
   const [editing, setEditing] = useState<{ details: TaxDetails | null } | null>(null)

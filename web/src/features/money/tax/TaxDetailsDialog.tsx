@@ -11,16 +11,16 @@ const NOTHING: TaxDetails = {
   taxNumbers: [{ number: '', country: '' }],
 }
 
-/** Of the tax numbers that can be given. */
+/** Indexes of the tax numbers that can be entered. */
 const PLACES = [0, 1, 2]
 
 interface TaxDetailsDialogProps {
-  /** What is stored now. */
+  /** The stored details; null if there are none. */
   details: TaxDetails | null
   onClose: () => void
 }
 
-/** Everything a tax office asks about somebody who earns: the place of birth only where there is no tax number. */
+/** The form for tax details. The place of birth is asked only if there is no tax number. */
 export function TaxDetailsDialog({ details, onClose }: TaxDetailsDialogProps) {
   const [draft, setDraft] = useState(details ?? NOTHING)
   const save = useSaveTaxDetails(onClose)
@@ -63,7 +63,7 @@ export function TaxDetailsDialog({ details, onClose }: TaxDetailsDialogProps) {
             onChange={(country) =>
               set({
                 country,
-                // The number is nearly always from there.
+                // A tax number is nearly always from the country of residence.
                 taxNumbers: taxNumbers.map((one) => ({ ...one, country: one.country || country })),
               })
             }

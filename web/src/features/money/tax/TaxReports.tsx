@@ -34,7 +34,7 @@ interface YearProps {
   onYear: (year: number) => void
 }
 
-/** What owners earned in a year, who of them has answered, and the messages to the tax office. */
+/** Owners' earnings in a year, the state of their tax details, and the tax reports. */
 export function TaxReports(props: YearProps) {
   return (
     <Loaded of={useQuery(taxReportStateQuery)} rows={4} failed={FAILED}>
@@ -62,7 +62,7 @@ export function TaxReports(props: YearProps) {
 
 function YearOf({ state, year: wanted, onYear }: YearProps & { state: TaxReportState }) {
   const { first_year: first, this_year: last, complete } = state
-  // Until the end of January, what is due is the year before.
+  // By default last year, whose report is due by the end of January.
   const year = Math.min(Math.max(wanted ?? last - 1, first), Math.max(first, last))
   const sellers = useQuery(sellersQuery(year))
   const make = useMakeTaxReport(year)

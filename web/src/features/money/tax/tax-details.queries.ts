@@ -8,7 +8,7 @@ import { rpc } from '#lib/supabase.ts'
 import { callVault, DOES_NOT_OPEN } from '#lib/vault.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
-/** Whether the site has to ask the signed-in person who they are for the tax office, and when they last said. */
+/** Whether the site must ask the signed-in person for tax details, and when they last gave them. */
 const stateSchema = z.object({ asked: z.boolean(), given_at: z.nullable(z.string()) })
 export const taxDetailsQuery = query({
   key: ['tax-details'],
@@ -28,10 +28,10 @@ const detailsSchema = z.object({
   birthTown: z.optional(z.string()),
   birthCountry: z.optional(z.string()),
 })
-/** As the function `vault` seals them; never kept in the cache. */
+/** Tax details in the form the function `vault` encrypts. Never kept in the query cache. */
 export type TaxDetails = z.infer<typeof detailsSchema>
 
-/** Gets what the person has stored, after a proof; null where there is nothing, or nothing that still opens. */
+/** Loads the person's tax details after a proof of identity; null if there are none or they cannot be decrypted. */
 export const useShowTaxDetails = (onShown: (details: TaxDetails | null) => void) =>
   useChange({
     run: async () => {

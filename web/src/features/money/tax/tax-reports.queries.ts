@@ -15,7 +15,7 @@ const stateSchema = z.object({
   is_on: z.boolean(),
   first_year: z.number(),
   this_year: z.number(),
-  /** Whether all is known that a report says about the operator. */
+  /** True if all operator details for a report are set. */
   complete: z.boolean(),
 })
 export type TaxReportState = z.infer<typeof stateSchema>
@@ -34,10 +34,10 @@ const sellerSchema = z.object({
   consideration: z.number(),
   activities: z.number(),
   state: z.enum(['ready', 'missing', 'abroad', 'excluded']),
-  /** ISO timestamp; null as long as nobody has asked for their details. */
+  /** The time the owner was asked for tax details, as an ISO timestamp; null if never. */
   asked_at: z.nullable(z.string()),
   asked_times: z.nullable(z.number()),
-  /** What the next report says of them; null for nothing new. */
+  /** The owner's part in the next report; null if nothing has changed. */
   change: z.nullable(z.enum(['new', 'corrected', 'deleted'])),
 })
 export type Seller = z.infer<typeof sellerSchema>
@@ -76,7 +76,7 @@ async function download(id: number): Promise<void> {
   saveFile(name, 'application/xml', xml)
 }
 
-/** Makes the next report of a year and downloads it. If the download fails, the report is in the list. */
+/** Creates the next report of a year and downloads it. If the download fails, the report is in the list. */
 export const useMakeTaxReport = (year: number) =>
   useChange({
     run: async (kind: TaxReport['kind']) =>

@@ -15,7 +15,7 @@ interface TransferFiltersProps {
   onChange: (change: TransferWish) => void
 }
 
-/** Which transfers are shown; a plan is chosen in the list. */
+/** The filters of the transfer list. A plan is chosen in the list itself. */
 export function TransferFilters({ wish, personFilter, planName, onChange }: TransferFiltersProps) {
   return (
     <Group gap="sm" mb="lg" align="flex-end">

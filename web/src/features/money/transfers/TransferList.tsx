@@ -21,7 +21,7 @@ interface TransferListProps {
   onChoose: (wish: TransferWish) => void
 }
 
-/** Movements of money with their cause; a person's name leads to their page, a plan's narrows the list to its transfers. */
+/** Transfers with their cause. A person's name links to their page, a plan's name filters the list by it. */
 export function TransferList({ transfers, onChoose }: TransferListProps) {
   const columns: Column<Transfer>[] = [
     {
@@ -102,7 +102,7 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
 type CauseProps = Transfer & Pick<TransferListProps, 'onChoose'>
 
 function Cause({ subscriptionId: plan, planName, description, movedBy, onChoose }: CauseProps) {
-  // Most descriptions begin with the plan, which is named above anyway.
+  // Most descriptions begin with the plan's name, which is already shown above.
   const rest =
     planName && description.startsWith(planName)
       ? description.slice(planName.length).replace(/^: /, '')

@@ -5,10 +5,10 @@ import { type Sorting, sortedPage } from '#lib/sorting.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
-/** Rows per request when all are wanted: the most the database gives. */
+/** Rows per request when loading all: the most the database returns. */
 const BATCH = 1000
 
-/** Which transfers are wanted; what is left out does not narrow the list. */
+/** The filter of the transfer list. An omitted field does not filter. */
 export interface TransferWish {
   person?: string | undefined
   plan?: string | undefined
@@ -20,15 +20,15 @@ export interface TransferWish {
 }
 
 /**
- * Money moved between two accounts: an amount in EUR above zero, an ISO timestamp. No person means the site's own money, no
- * `planName` that the plan is gone, no `movedBy` the server.
+ * A transfer between two accounts: an amount in EUR above zero, an ISO timestamp. A null person means the site's own
+ * money, a null `planName` a deleted plan, a null `movedBy` the server.
  */
 export type Transfer = RowOf<
   'list_transfers',
   'personId' | 'personName' | 'subscriptionId' | 'planName' | 'movedBy'
 >
 
-/** The transfers that fit, newest first, page by page. For admins. */
+/** The transfers that match the filter, newest first, in pages. For admins. */
 export const transfersQuery = ({ person, plan, kind, from, until, sorting }: TransferWish) => {
   const wish = { person, plan, kind, from, until, sorting }
   return pagedQuery<Transfer>({
@@ -39,7 +39,7 @@ export const transfersQuery = ({ person, plan, kind, from, until, sorting }: Tra
   })
 }
 
-/** All that fit, newest first, however many. */
+/** Loads all transfers that match the filter, newest first. */
 export async function allTransfers(wish: TransferWish): Promise<Transfer[]> {
   const all: Transfer[] = []
   for (;;) {

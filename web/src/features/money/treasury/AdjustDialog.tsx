@@ -14,7 +14,7 @@ import { adjustmentToasts } from './treasury.messages.ts'
 import { useAdjustWallet } from './treasury.mutations.ts'
 import { adjustmentBoundsQuery, type UserWallet } from './treasury.queries.ts'
 
-/** Adds to a wallet or takes from it, showing the balance it leads to. */
+/** Adds coins to a wallet or takes some, and shows the resulting balance. */
 export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose: () => void }) {
   useFocusReturn()
   const [typed, setTyped] = useState<TypedAmount>('')
@@ -25,7 +25,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
   const refusal = adjustmentRefusal(typed, { balance: wallet.balance, available, ceiling: bounds?.ceiling })
   const complete = typed !== '' && reason.trim() !== ''
 
-  // A second submit in the same tick still reads the first render, in which nothing is under way.
+  // A ref, since a second submit in the same tick still sees the first render's state.
   const sent = useRef(false)
 
   const apply = () => {

@@ -13,7 +13,7 @@ const SERIES = {
   withdrawn: { name: t`Withdrawn`, color: 'clay' },
 } as const
 
-/** What was earned or withdrawn, day by day. */
+/** A chart of coins moved per day. */
 export function CoinsByDay({ label, of }: { label: string; of: readonly (keyof typeof SERIES)[] }) {
   return (
     <Loaded of={useQuery(coinsByDayQuery)} failed={treasuryTexts.figuresFailed}>

@@ -18,7 +18,7 @@ const percent = new Intl.NumberFormat(language, {
   maximumFractionDigits: 1,
 })
 
-/** All wallets together, and what moved in 30 days. */
+/** The totals of all wallets, and of the last 30 days. */
 export function Overview() {
   return (
     <Loaded of={useQuery(overviewQuery)} pending={<CardGridSkeleton />} failed={treasuryTexts.figuresFailed}>
@@ -55,7 +55,7 @@ export function Overview() {
   )
 }
 
-/** Says what the percentage is of: the coins withdrawn so far, but at least 1. */
+/** Explains the percentage, whose base is the coins withdrawn so far, at least 1. */
 function againstWithdrawn(circulation: number, withdrawn: number): string {
   const [held, base] = [formatMoney(circulation), formatMoney(Math.max(withdrawn, 1))]
   return withdrawn < 1

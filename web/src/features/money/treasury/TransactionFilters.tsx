@@ -23,7 +23,7 @@ interface TransactionFiltersProps {
   onChange: (change: Partial<TransactionWish>) => void
 }
 
-/** Which movements are shown. */
+/** The filters of the transaction list. */
 export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) {
   return (
     <>

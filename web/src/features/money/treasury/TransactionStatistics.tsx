@@ -22,7 +22,7 @@ const COLUMNS: Column<PeriodFigures>[] = [
   { label: t`Refunded`, number: true, cell: ({ refunded }) => <Money amount={refunded} /> },
 ]
 
-/** Money moved which way in 24 hours, in 7 days and ever. */
+/** Coins moved by direction: in 24 hours, in 7 days and in total. */
 export function TransactionStatistics() {
   return (
     <Loaded of={useQuery(transactionStatisticsQuery)} failed={treasuryTexts.figuresFailed}>

@@ -5,21 +5,21 @@ import type { TypedAmount } from '#ui/AmountInput.tsx'
 /** The limits of an adjustment, in coins. */
 interface Bounds {
   balance: number
-  /** What no open withdrawal has claimed; unknown until loaded. */
+  /** Coins not reserved by open withdrawals; undefined until loaded. */
   available?: number | undefined
-  /** The most that one adjustment can move; unknown until loaded. */
+  /** The maximum of one adjustment; undefined until loaded. */
   ceiling?: number | undefined
 }
 
-/** The typed amount in coins; null for zero or anything that is not certainly an amount. */
+/** The typed amount in coins; null for zero or text that is not clearly an amount. */
 export const adjustmentOf = (typed: TypedAmount): number | null => roundCents(typed) || null
 
-/** The balance after an adjustment, in coins; the database does its own sum. */
+/** The balance after an adjustment, in coins, for display. The database computes its own. */
 export function balanceAfter(balance: number, typed: TypedAmount): number {
   return (Math.round(balance * 100) + Math.round((adjustmentOf(typed) ?? 0) * 100)) / 100
 }
 
-/** Why the database would refuse this adjustment, in its words; null if it would not. */
+/** The database's reason for refusing this adjustment, in its words; null if it would accept. */
 export function adjustmentRefusal(
   typed: TypedAmount,
   { balance, available, ceiling }: Bounds,

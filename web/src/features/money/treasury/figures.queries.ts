@@ -5,7 +5,7 @@ import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { TREASURY_PACE, treasuryKeys } from './treasury.queries.ts'
 
-/** All wallets together, in coins of 1 EUR each; `coinsVsWithdrawals` in percent, `recent…` of the last 30 days. */
+/** Totals of all wallets in coins (1 coin is 1 EUR); `coinsVsWithdrawals` in percent, `recent…` of the last 30 days. */
 export const overviewQuery = query({
   key: [...treasuryKeys.all, 'overview'],
   pace: TREASURY_PACE,
@@ -16,17 +16,17 @@ export const overviewQuery = query({
   },
 })
 
-/** How many coins moved which way on each of the last 30 days of the reader’s time zone, oldest first. */
+/** Coins moved by direction on each of the last 30 days in the reader's time zone, oldest first. */
 export const coinsByDayQuery = query({
   key: [...treasuryKeys.all, 'days'],
   pace: TREASURY_PACE,
   load: (signal) => rpc('coins_by_day', {}, signal),
 })
 
-/** How many coins moved which way in a period. */
+/** Coins moved by direction in a period. */
 export type PeriodFigures = RowOf<'transaction_statistics'>
 
-/** One entry each for 24 hours, 7 days and ever. */
+/** One entry each for 24 hours, 7 days and all time. */
 export const transactionStatisticsQuery = query({
   key: [...treasuryKeys.all, 'statistics'],
   pace: TREASURY_PACE,

@@ -5,7 +5,7 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import type { Holder } from './treasury.queries.ts'
 
-/** The person whose row it is. */
+/** The column with a row's person. */
 export const personColumn: Column<Holder> = {
   label: t`User`,
   sort: 'name',

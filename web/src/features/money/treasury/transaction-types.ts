@@ -4,11 +4,11 @@ import type { TransactionType } from './treasury.queries.ts'
 interface Look {
   label: string
   color: string
-  /** Which way the coins went, seen from the wallet. */
+  /** The direction, seen from the wallet. */
   sign: '+' | '−'
 }
 
-/** What a movement of coins is called, and how it looks. */
+/** The label and look of each transaction type. */
 export const TRANSACTION_TYPES: Record<TransactionType, Look> = {
   earned: { label: t`Earned`, color: 'herb', sign: '+' },
   spent: { label: t`Spent`, color: 'beet', sign: '−' },

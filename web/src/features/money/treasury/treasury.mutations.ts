@@ -10,12 +10,12 @@ interface Adjustment {
   reason: string
 }
 
-/** Adds to a wallet or takes from it; balance and transaction change together. */
+/** Adds coins to a wallet or takes some; balance and transaction are written together. */
 export const useAdjustWallet = (onDone: () => void) =>
   useChange({
     run: ({ userId, amount, reason }: Adjustment) =>
       rpc('adjust_wallet', { p_user_id: userId, p_amount: amount, p_reason: reason.trim() }),
-    // Refused or not, the balance on screen may be old.
+    // Reloaded after a refusal too: the balance on screen may be out of date.
     stale: [treasuryKeys.all],
     done: () => {
       adjustmentToasts.done()

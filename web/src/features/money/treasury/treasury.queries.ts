@@ -8,18 +8,18 @@ import type { Sorting } from '#lib/sorting.ts'
 import { read } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
-/** In ms: figures about all people change all the time. */
+/** In ms: the minimum time between reloads, since figures about all people change constantly. */
 export const TREASURY_PACE = 5000
 /** The most transactions on screen. */
 const LONGEST_LIST = 100
-/** What the Data API calls the column with the person's name. */
+/** The Data API's name for the column with the person's name. */
 const NAME = 'profile(display_name)'
 /** Shown for a person without a display name. */
 const NAMELESS = t`Unknown`
 
 export type TransactionType = TableRow<'coin_transactions'>['transactionType']
 
-/** How many hours a range reaches back. */
+/** The length of each range in hours; null for no limit. */
 const RANGES = { '1d': 24, '7d': 7 * 24, '30d': 30 * 24, all: null } as const
 export type Range = keyof typeof RANGES
 
@@ -38,7 +38,7 @@ export const treasuryKeys = {
   transactions: (wish: TransactionWish) => ['treasury', 'transactions', wish],
 } as const
 
-/** The person whose coins they are. */
+/** The owner of a wallet or transaction. */
 export interface Holder {
   userId: string
   name: string
@@ -52,7 +52,7 @@ export interface UserWallet extends Holder {
   withdrawn: number
 }
 
-/** All wallets, highest balance first, page by page; `search` is part of a display name. */
+/** All wallets, highest balance first, in pages; `search` is part of a display name. */
 export const walletsQuery = (search: string, sorting?: Sorting) =>
   pagedQuery<UserWallet>({
     key: [...treasuryKeys.wallets(search), sorting],
@@ -64,23 +64,22 @@ export const walletsQuery = (search: string, sorting?: Sorting) =>
         'userId:user_id, balance:coin_balance, earned:total_earned, withdrawn:total_withdrawn, profile:user_profiles!inner(display_name, avatar_url)',
       )
       if (search) wanted = wanted.ilike('profile.display_name', containing(search))
-      // By default the highest balance first.
       const { by, desc } = sorting ?? { by: 'coin_balance', desc: true }
       const ordered = wanted.order(by === 'name' ? NAME : by, { ascending: !desc }).order('user_id')
       return unwrap(await ordered.range(count, count + PAGE_SIZE - 1).abortSignal(signal)).map(withPerson)
     },
   })
 
-/** Coins that moved: `amount` is positive, the type says which way; `createdAt` is an ISO timestamp. */
+/** A movement of coins: `amount` is positive, the type gives the direction; `createdAt` is an ISO timestamp. */
 export interface Transaction
   extends Holder,
     Pick<TableRow<'coin_transactions'>, 'id' | 'amount' | 'description' | 'createdAt'> {
   type: TransactionType
-  /** Null for the server. */
+  /** The person who made it; null for the server. */
   by: { userId: string; name: string } | null
 }
 
-/** What limits an adjustment of this person's wallet besides its balance: open withdrawals and the ceiling, in coins. */
+/** The limits of adjusting a person's wallet, in coins: the balance not reserved by withdrawals, and the ceiling. */
 export const adjustmentBoundsQuery = (userId: string) =>
   query({
     key: treasuryKeys.bounds(userId),

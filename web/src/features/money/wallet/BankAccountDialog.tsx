@@ -12,7 +12,7 @@ interface BankAccountDialogProps {
   onClose: () => void
 }
 
-/** Asks for the bank account that withdrawals go to. Stays open with what was typed if it is refused. */
+/** Asks for the bank account for withdrawals. Stays open with its input if the account is refused. */
 export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
   const [iban, setIban] = useState('')
   const [holder, setHolder] = useState('')

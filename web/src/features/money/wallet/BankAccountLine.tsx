@@ -7,7 +7,7 @@ import { useNow } from '#ui/use-now.ts'
 import { BankAccountDialog } from './BankAccountDialog.tsx'
 import { bankAccountQuery } from './wallet.queries.ts'
 
-/** The account withdrawals go to, with a link to add or change it. */
+/** The bank account for withdrawals, with a link to add or change it. */
 export function BankAccountLine({ userId }: { userId: string }) {
   const { data: account } = useQuery(bankAccountQuery(userId))
   const [asking, { open, close }] = useDisclosure(false)

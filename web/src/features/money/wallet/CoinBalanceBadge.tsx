@@ -4,7 +4,7 @@ import { coinsInWords } from '#domain/coins.ts'
 import { useCoinBalanceLive } from './wallet.live.ts'
 import { walletQuery } from './wallet.queries.ts'
 
-/** The coins a person has; not shown at zero. */
+/** A badge with a person's coin balance; hidden at zero. */
 export function CoinBalanceBadge({ userId }: { userId: string }) {
   const { data: wallet } = useQuery(walletQuery(userId))
   useCoinBalanceLive(userId)

@@ -5,14 +5,14 @@ import { formatMoney } from '#domain/money.ts'
 
 interface CoinsStepProps {
   available: number
-  /** How much of the first month's `sum` the coins pay; both in EUR. */
+  /** The part of the first month's `sum` that coins pay; both in EUR. */
   paid: number
   sum: number
   checked: boolean
   onChange: (checked: boolean) => void
 }
 
-/** For a place paid through the site: whether a person's coins are used first, and how far they go. */
+/** The coins step of a join request: whether to use coins before the card, and how much they cover. */
 export function CoinsStep({ available, paid, sum, checked, onChange }: CoinsStepProps) {
   const reach =
     paid === sum

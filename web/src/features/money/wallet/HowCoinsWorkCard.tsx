@@ -26,7 +26,7 @@ const STEPS = [
   { icon: IconCalendarClock, title: t`Paid out by people`, text: walletTexts.processing },
 ]
 
-/** What a coin is, where it comes from and how it becomes money. */
+/** Explains coins: their value, how they are earned and how they are paid out. */
 export function HowCoinsWorkCard() {
   return (
     <SurfaceCard component="section" aria-labelledby="how-coins-work">

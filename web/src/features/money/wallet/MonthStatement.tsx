@@ -54,7 +54,7 @@ interface MonthStatementProps {
   onMonth: (month: string) => void
 }
 
-/** A month in the wallet: the opening balance, every movement, the closing balance. */
+/** The wallet's monthly statement: opening balance, every movement, closing balance. */
 export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) {
   const statement = useQuery(statementQuery(userId, month))
   const latest = monthOf(new Date(useNow()))

@@ -57,7 +57,7 @@ const HEIGHT = 400
 
 interface TransactionHistoryProps {
   userId: string
-  /** Leads a person without coins to their first ones. */
+  /** A link for a person without coins, shown when the list is empty. */
   action: ReactNode
 }
 

@@ -23,7 +23,7 @@ interface WalletCardProps {
   onWithdraw: () => void
 }
 
-/** A person's balance, how much of it can be paid out, and the totals earned and withdrawn. */
+/** A person's balance, the part available for withdrawal, and the totals earned and withdrawn. */
 export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
   const { coins, problem, retry } = useCoins(userId)
   return (

@@ -29,7 +29,7 @@ interface WithdrawalDialogProps {
   onClose: () => void
 }
 
-/** Requests a withdrawal. Stays open with what was typed if it is refused. */
+/** Requests a withdrawal. Stays open with its input if the request is refused. */
 export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogProps) {
   const request = useRequestWithdrawal(userId, onClose)
   const close = () => {

@@ -55,7 +55,7 @@ const COLUMNS: Column<Withdrawal>[] = [
   },
 ]
 
-/** A person's withdrawals and what became of them, newest first. */
+/** A person's withdrawals with their status, newest first. */
 export function WithdrawalHistory({ userId }: { userId: string }) {
   const withdrawals = useQuery(withdrawalsQuery(userId))
   return (

@@ -27,7 +27,7 @@ interface YearStatementProps {
   onYear: (year: number) => void
 }
 
-/** A year of a person's money, by where it was and what it was for, to look at and to keep. */
+/** A person's yearly statement, by account and by kind, with downloads. */
 export function YearStatement({ userId, year, onYear }: YearStatementProps) {
   const statement = useQuery(yearQuery(userId, year))
   const paper = usePaper(year)

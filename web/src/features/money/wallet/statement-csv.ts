@@ -3,7 +3,7 @@ import { euros, timeOf, toCsv } from '#domain/csv.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Statement } from './statement.queries.ts'
 
-/** A statement as spreadsheets read it. */
+/** A monthly statement as CSV. */
 export const toStatementCsv = ({ opening, closing, movements }: Statement): string =>
   toCsv([
     [t`Time`, t`What`, t`For`, t`By`, t`Amount EUR`, t`Balance EUR`],

@@ -5,22 +5,22 @@ import { rpc } from '#lib/supabase.ts'
 import { walletKeys } from './wallet.queries.ts'
 
 const statementSchema = z.object({
-  /** In coins, as all amounts here; each is 1 EUR. */
+  /** All amounts here are in coins; 1 coin is 1 EUR. */
   opening: z.number(),
   closing: z.number(),
-  /** When the wallet's first coins ever moved; an ISO timestamp. */
+  /** The time of the wallet's first movement, as an ISO timestamp; null if there is none. */
   firstAt: z.nullable(z.string()),
   movements: z.array(
     z.object({
       /** ISO timestamp. */
       at: z.string(),
       kind: z.string(),
-      /** Negative for what went out. */
+      /** Negative for coins that went out. */
       amount: z.number(),
       /** The wallet's balance afterwards. */
       balance: z.number(),
       description: z.string(),
-      /** The admin who corrected the wallet. */
+      /** The admin who made the adjustment, if it is one. */
       by: z.nullable(z.string()),
     }),
   ),

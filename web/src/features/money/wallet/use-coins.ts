@@ -4,11 +4,11 @@ import { type Wallet, walletQuery, withdrawalsQuery } from './wallet.queries.ts'
 
 interface Coins {
   wallet: Wallet
-  /** Coins that no open withdrawal has claimed. */
+  /** Coins not reserved by open withdrawals. */
   available: number
 }
 
-/** A person's coins, once both the wallet and the withdrawals are loaded. */
+/** A person's wallet and available coins, once both wallet and withdrawals are loaded. */
 export function useCoins(userId: string) {
   const wallet = useQuery(walletQuery(userId))
   const withdrawals = useQuery(withdrawalsQuery(userId))

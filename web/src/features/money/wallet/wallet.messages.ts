@@ -9,17 +9,17 @@ export const walletTexts = {
   noAccount: t`Add the bank account to pay your coins to`,
 } as const
 
-/** Nobody is signed in any more. */
+/** The error for a session that has ended. */
 export const notAuthenticated = () => new AppError(SIGNED_OUT, t`User not authenticated`)
 
-/** The database would refuse the amount; `error` may say why. */
+/** The error for an amount the database would refuse; `error` may give the reason. */
 export const notValid = (error: unknown) =>
   new AppError(RULE_BROKEN, (typeof error === 'string' && error) || t`Validation failed`)
 
-/** Why a withdrawal was refused, in the words of the error catalogue. */
+/** The reason a withdrawal was refused, in the error catalogue's words. */
 export function withdrawalFailure(problem: unknown): string {
   const { code, message, status } = toAppError(problem)
-  // The session has ended, so the backend takes the person for a visitor.
+  // The session has ended, so the backend treats the person as a visitor.
   if (status === 401) return notAuthenticated().message
   if (code === RULE_BROKEN || code === SIGNED_OUT) return message
   return t`Failed to process withdrawal`

@@ -10,7 +10,7 @@ import { walletKeys } from './wallet.queries.ts'
 
 const verdict = z.object({ valid: z.boolean(), error: z.nullish(z.string()) })
 
-/** Asks for coins, of which 1 is 1 EUR, to be paid out. The database has the last word on the amount. */
+/** Requests a withdrawal of coins (1 coin is 1 EUR). The database validates the amount again. */
 export const useRequestWithdrawal = (userId: string, onRequested: () => void) =>
   useChange({
     run: async (amount: number) => {
@@ -21,7 +21,7 @@ export const useRequestWithdrawal = (userId: string, onRequested: () => void) =>
       if (!valid) throw notValid(error)
       unwrap(await supabase().from('withdrawal_requests').insert({ user_id: userId, amount }))
     },
-    // Refused or not, the balance on screen may be old.
+    // Reloaded after a refusal too: the balance on screen may be out of date.
     stale: [walletKeys.of(userId)],
     done: (_stored, amount) => {
       walletToasts.requested(amount)
@@ -30,11 +30,11 @@ export const useRequestWithdrawal = (userId: string, onRequested: () => void) =>
     failed: walletToasts.requestFailed,
   })
 
-/** Saves the account that withdrawals go to. The IBAN goes only to the Edge Function that encrypts it. */
+/** Saves the bank account for withdrawals. The IBAN is sent only to the Edge Function that encrypts it. */
 export const useSaveBankAccount = (userId: string, onSaved: () => void) =>
   useChange({
     run: (account: { iban: string; holder: string }) => withProof(() => callVault('bank-account', account)),
-    // The wallet already shows the new account when the dialog closes.
+    // Reloaded before the dialog closes, so that the wallet shows the new account at once.
     fresh: [walletKeys.bankAccountOf(userId)],
     done: () => {
       walletToasts.accountSaved()

@@ -14,19 +14,19 @@ export const walletKeys = {
   yearOf: (userId: string, year: number) => ['wallet', userId, 'year', year],
 } as const
 
-/** The most entries of the history on screen. */
+/** The maximum number of entries in the history. */
 const LONGEST_HISTORY = 50
 
-/** In coins; 1 coin is 1 EUR. */
+/** A wallet's balance and totals in coins; 1 coin is 1 EUR. */
 export type Wallet = Pick<TableRow<'user_wallets'>, 'coinBalance' | 'totalEarned' | 'totalWithdrawn'>
 
-/** A movement of coins: the amount is always above zero, the type says which way. */
+/** A movement of coins: the amount is always above zero, the type gives the direction. */
 export type CoinTransaction = TableRow<'coin_transactions'>
 
-/** Coins on their way to a bank account, and when and why the bank sent the money back; with ISO timestamps. */
+/** A withdrawal of coins to a bank account, with the time and reason if the bank returned it; ISO timestamps. */
 export type Withdrawal = TableRow<'withdrawal_requests'>
 
-/** A person's wallet, opened empty when there is none yet. */
+/** A person's wallet; created empty if there is none yet. */
 export const walletQuery = (userId: string) =>
   query({
     key: walletKeys.coinsOf(userId),
@@ -38,7 +38,7 @@ export const walletQuery = (userId: string) =>
     },
   })
 
-/** The last movements of a person's coins, newest first; only their own, even for an admin who may read all. */
+/** The latest movements of a person's coins, newest first. Filtered by person, since an admin may read all. */
 export const transactionsQuery = (userId: string) => ({
   ...query({
     key: walletKeys.transactionsOf(userId),
@@ -54,14 +54,14 @@ export const transactionsQuery = (userId: string) => ({
 
 const bankAccount = z.nullable(
   z.object({
-    /** The last four characters of the IBAN, the only ones that are not encrypted. */
+    /** The last four characters of the IBAN; the rest is stored encrypted. */
     last4: z.string(),
-    /** ISO timestamp; withdrawals to a new account wait until then. */
+    /** The time from which a new account can receive withdrawals, as an ISO timestamp. */
     payable_from: z.string(),
   }),
 )
 
-/** The account a person's withdrawals go to, or null. */
+/** A person's bank account for withdrawals, or null. */
 export const bankAccountQuery = (userId: string) =>
   query({
     key: walletKeys.bankAccountOf(userId),

@@ -3,7 +3,7 @@ import { euros, timeOf, toCsv } from '#domain/csv.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Account, Year } from './year.queries.ts'
 
-/** Where the money of a statement was. */
+/** Labels of the accounts in a yearly statement. */
 export const ACCOUNTS: Record<Account, string> = {
   card: t`Card`,
   wallet: t`Wallet`,
@@ -11,14 +11,14 @@ export const ACCOUNTS: Record<Account, string> = {
   direct: t`Paid directly`,
 }
 
-/** Names a movement; a part that was the site's fee, or counts as received by silence, is named apart. */
+/** The label of a movement. The site's fee, and payments that count as received unanswered, have their own labels. */
 export const kindOf = ({ kind, part }: Pick<Year['rows'][number], 'kind' | 'part'>) => {
   const name = nameOf(TRANSFER_KINDS, kind)
   if (part === 'unanswered') return t`${name} (not answered)`
   return part === 'fee' ? t`${name} (fee)` : name
 }
 
-/** A year as spreadsheets read it. */
+/** A yearly statement as CSV. */
 export const toYearCsv = ({ year, accounts, rows }: Year): string => {
   const balances = (of: 'opening' | 'closing', label: string) =>
     accounts.flatMap(({ account, [of]: balance }) =>

@@ -3,21 +3,21 @@ import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { walletKeys } from './wallet.queries.ts'
 
-/** Where money was: on a card, in coins, in a person's own account at Stripe, or paid between two people. */
+/** The account of a movement: card, coins, the person's own account at Stripe, or direct payment between two people. */
 const account = z.enum(['card', 'wallet', 'connected', 'direct'])
 export type Account = z.infer<typeof account>
 
-/** Its part that was the site's fee, or counts as received without an answer. */
+/** The part of a movement: the site's fee, or a payment that counts as received without an answer. */
 const part = z.nullable(z.enum(['fee', 'unanswered']))
 
 const yearSchema = z.object({
   year: z.number(),
-  /** The first year there can be. */
+  /** The first year with a statement. */
   since: z.number(),
-  /** IANA name of the time zone that the year is counted in. */
+  /** IANA name of the time zone that the year is computed in. */
   zone: z.string(),
   name: z.nullable(z.string()),
-  // In EUR, as all amounts here; what came is positive. An opening balance only where there is one.
+  // All amounts here are in EUR; incoming money is positive. Accounts without a balance have no opening or closing one.
   accounts: z.array(
     z.object({
       account,
@@ -38,7 +38,7 @@ const yearSchema = z.object({
       amount: z.number(),
     }),
   ),
-  /** What a tax office is told of it, by quarter; null where it is told nothing. */
+  /** The figures reported to the tax office, by quarter; null if nothing is reported. */
   reported: z.nullable(
     z.object({
       consideration: z.array(z.number()),
@@ -50,7 +50,7 @@ const yearSchema = z.object({
 })
 export type Year = z.infer<typeof yearSchema>
 
-/** Everything that moved for a person in a year, oldest first. */
+/** A person's yearly statement: all movements, oldest first. */
 export const yearQuery = (userId: string, year: number) =>
   query({
     key: walletKeys.yearOf(userId, year),

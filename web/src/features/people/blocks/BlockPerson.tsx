@@ -14,7 +14,7 @@ interface BlockPersonProps {
   name: string
 }
 
-/** The way to block somebody, and the way back. */
+/** A button to block a person, or to unblock them. */
 export function BlockPerson(person: BlockPersonProps) {
   const { data: blocked } = useQuery(blockedQuery)
   const [asking, { open, close }] = useDisclosure()
@@ -48,7 +48,7 @@ export function BlockPerson(person: BlockPersonProps) {
   )
 }
 
-/** Says that somebody is blocked, with the way to unblock them. */
+/** A notice that a person is blocked, with a button to unblock them. */
 export function BlockedNotice({ userId, name }: BlockPersonProps) {
   const change = useSetBlocked({ userId, name })
   return (

@@ -10,7 +10,7 @@ import { blockTexts } from './blocks.messages.ts'
 import { useSetBlocked } from './blocks.mutations.ts'
 import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
 
-/** The people the person has blocked, each with the way to unblock them. */
+/** The people the signed-in person has blocked, each with a button to unblock them. */
 export function BlockedCard() {
   return (
     <SectionCard titleId="blocked-title" title={t`Blocked people`}>

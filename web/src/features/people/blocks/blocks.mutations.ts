@@ -7,11 +7,11 @@ interface Person {
   name: string
 }
 
-/** Blocks somebody, or lets them write and ask again. */
+/** Blocks a person, or unblocks them so that they can write and send requests again. */
 export const useSetBlocked = ({ userId, name }: Person, onDone: () => void = () => undefined) =>
   useChange({
     run: (block: boolean) => rpc(block ? 'block_person' : 'unblock_person', { p_person_id: userId }),
-    // What is open between the two ends, and what they see of each other comes and goes, wherever it is on screen.
+    // Blocking ends open requests and chats between the two and hides them from each other, on any screen.
     stale: (problem) => (problem ? [] : [EVERYTHING]),
     done: (_done, block) => {
       if (block) blockToasts.blocked(name)

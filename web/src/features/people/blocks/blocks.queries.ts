@@ -3,7 +3,7 @@ import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 
-/** Somebody the signed-in person has blocked. */
+/** A person blocked by the signed-in person. */
 export interface BlockedPerson {
   userId: string
   name: string
@@ -11,7 +11,7 @@ export interface BlockedPerson {
   blockedAt: string
 }
 
-/** The people the signed-in person has blocked, the latest first. */
+/** The people the signed-in person has blocked, latest first. */
 export const blockedQuery = query({
   key: ['blocks'],
   staleTime: 60_000,

@@ -16,13 +16,13 @@ import { LONGEST_MESSAGE } from './message-text.ts'
 const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
 interface AskQuestionProps {
-  /** Who asks whom, and about what. */
+  /** The owner to ask, and the plan it is about. */
   partner: ChatPartner
   userId: string
   onChat: (partner: ChatPartner) => void
 }
 
-/** The way to ask the owner of a plan before asking for a place, and back to the chat once there is one. */
+/** A button to ask a plan's owner a question before a join request, or to open the chat once it exists. */
 export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
   const { parties, name } = partner
   const { data: questions } = useQuery(questionsQuery(userId, parties.planId))

@@ -10,9 +10,9 @@ interface ChatButtonProps {
   /** The name of the other person. */
   name: string
   onOpen: () => void
-  /** What it is for, written beside the icon. */
+  /** The label beside the icon. */
   label?: string
-  /** The label is read out alone. */
+  /** Shows the label to screen readers only. */
   quiet?: boolean
 }
 

@@ -17,15 +17,15 @@ import { RiskNotice } from './RiskNotice.tsx'
 interface ChatComposerProps {
   conversationId: string
   parties: ChatParties
-  /** The member has no place yet, and so nothing of the plan to look at. */
+  /** The conversation is a question: the member has no place yet, and cannot open the plan's page. */
   isQuestion: boolean
   userId: string
   name: string
-  /** A message is on its way; the next one waits for it. */
+  /** A message is being sent; the next one waits for it. */
   sending: boolean
 }
 
-/** Where a message is written: Enter sends, Shift+Enter starts a line. */
+/** The message input: Enter sends, Shift+Enter starts a new line. */
 export function ChatComposer({
   conversationId,
   parties,
@@ -36,13 +36,13 @@ export function ChatComposer({
 }: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
   const left = useLeftDraft(conversationId)
-  // The one among the drafts left that is in the input, or on its way.
+  // The id of the program's draft that was taken into the input or is being sent.
   const [taken, setTaken] = useDraft(userId, `taken in ${conversationId}`)
   const isTaken = left?.id === taken
   const [held, setHeld] = useState<{ risk: Risk; offer: LeftDraft | null } | null>(null)
   const { mutate: send } = useSendMessage(conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
-  // There may have been no input yet when the dialog took focus.
+  // The input may not have existed when the dialog set the focus.
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const ready = canSend(draft) && !sending
   const length = characters(toSend(draft))
@@ -52,7 +52,7 @@ export function ChatComposer({
     if (tooLong) announce(t`This message is too long`)
   }, [tooLong])
 
-  /** Sends what is in the input or, given one, the draft left as it is. */
+  /** Sends the input or, if given, a program's draft unchanged. `isMeant`: send despite a risk notice. */
   const submit = (offer: LeftDraft | null, isMeant = false) => {
     const text = toSend(offer ? offer.content : draft)
     if (sending || !canSend(text)) return
@@ -73,7 +73,7 @@ export function ChatComposer({
     field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the composition of a Japanese or Chinese word; that is not yet a message.
+    // Enter also ends the composition of a Japanese or Chinese word, which must not send the message.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     submit(null)
@@ -145,7 +145,7 @@ export function ChatComposer({
   )
 }
 
-/** Where it belongs: a password in the plan's vault, bank account and card where payments are made. */
+/** The right place for sensitive data: a plan's vault for passwords, the payment pages for bank account and card. */
 function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: string, isQuestion: boolean) {
   const mine = ownerId === userId
   if (isQuestion && !mine) return undefined

@@ -18,12 +18,12 @@ interface ChatDialogProps {
   partner: ChatPartner | null
   partnerId: string
   userId: string
-  /** What there is to know about the other person. */
+  /** Details about the other person. */
   about: ReactNode
-  /** Takes the place of the input where nothing can be written. */
+  /** Replaces the input if nothing can be written. */
   closed: ReactNode
   onClose: () => void
-  /** Above the messages: what else can be done about the plan. */
+  /** Shown above the messages, such as a link to report a problem. */
   aside?: (partner: ChatPartner) => ReactNode
 }
 
@@ -74,13 +74,13 @@ interface ChatConnectionProps extends Pick<ChatDialogProps, 'userId' | 'closed'>
   partner: ChatPartner
 }
 
-/** Finds the conversation, says so while it does, and offers another try when it fails. */
+/** Loads or creates the conversation, with a loading state and a retry button. */
 function ChatConnection({ partner: { parties, name }, userId, closed }: ChatConnectionProps) {
   const { data: conversation, error, isFetching, refetch } = useQuery(conversationQuery(parties))
   const [retries, setRetries] = useState(0)
 
   if (error && toAppError(error).code === NOT_FOUND)
-    // The plan is gone, perhaps while the chat was open, and the conversation with it.
+    // The plan has ended, perhaps while the chat was open, and its conversation was deleted with it.
     return (
       <Trouble title={chatTexts.gone}>
         <Text c="dimmed">{chatTexts.goneWhy}</Text>

@@ -21,11 +21,11 @@ import { useLeftDraftsLive } from './left-drafts.ts'
 
 interface ChatInboxProps {
   userId: string
-  /** The chat with the chosen partner; null closes it. */
+  /** Renders the chat with the chosen partner; null closes it. */
   dialog: (partner: ChatPartner | null, close: () => void) => ReactNode
 }
 
-/** How many conversations are unread, and the way into each. Mounted once, it keeps every unread mark live. */
+/** The chat button in the top bar, with unread count and list. Mount it once: it keeps all unread marks live. */
 export function ChatInbox({ userId, dialog }: ChatInboxProps) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))

@@ -14,11 +14,11 @@ interface ChatThreadProps {
   userId: string
   /** The name of the other person. */
   name: string
-  /** The way to the messages before these; null if there are none. */
+  /** Loads the messages before these; null if there are none. */
   earlier: { load: () => unknown; busy: boolean } | null
 }
 
-/** The messages. Follows new ones while scrolled to the end, and stays put further up. */
+/** The messages of a chat. It follows new ones while scrolled to the end, otherwise keeps its position. */
 export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps) {
   const quiet = useQuiet(earlier?.busy ?? false)
   const { ref, onScroll, behind, toEnd } = useThreadScroll(messages, userId, () => {
@@ -78,7 +78,7 @@ export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps)
   )
 }
 
-/** While earlier messages come, nothing is read: they are not news. */
+/** Silences the live region while earlier messages load, so that screen readers do not announce them. */
 function useQuiet(busy: boolean): boolean {
   const [quiet, setQuiet] = useState(false)
   useEffect(() => {
@@ -89,12 +89,12 @@ function useQuiet(busy: boolean): boolean {
   return quiet
 }
 
-/** How near an edge, in pixels, counts as being there. */
+/** The distance from an edge, in px, that counts as being at it. */
 const NEAR = 80
 
 /**
- * How a thread scrolls: at its end it follows new messages; further up it stays put, even when earlier messages appear
- * above, and says that there is something new below.
+ * Scrolls a thread: at its end it follows new messages; further up it keeps its position, even when earlier messages
+ * appear above. `behind` is true while there are new messages below.
  */
 function useThreadScroll(messages: readonly ChatMessage[], userId: string, onTop: () => void) {
   const ref = useRef<HTMLDivElement>(null)
@@ -122,7 +122,7 @@ function useThreadScroll(messages: readonly ChatMessage[], userId: string, onTop
     place.current.height = thread.scrollHeight
   }, [latestId, ownLatest])
 
-  // A taller input or a phone's keyboard leaves less room; the end stays in sight.
+  // Keeps the end visible when a taller input or a phone's keyboard leaves less room.
   useEffect(() => {
     const thread = ref.current
     if (!thread) return

@@ -19,11 +19,11 @@ interface ConversationViewProps {
   conversation: Conversation
   userId: string
   name: string
-  /** Takes the place of the input where nothing can be written. */
+  /** Replaces the input if nothing can be written. */
   closed: ReactNode
 }
 
-/** An open conversation: its messages, and the way to answer. Messages count as read only while the page is visible. */
+/** An open conversation with messages and input. Messages are marked read only while the page is visible. */
 export function ConversationView({ parties, conversation, userId, name, closed }: ConversationViewProps) {
   const history = useInfiniteQuery(messagesQuery(conversation.id))
   const { mutate: markRead } = useMarkRead(userId)
@@ -39,7 +39,7 @@ export function ConversationView({ parties, conversation, userId, name, closed }
     if (isVisible) markAll(heard)
   }, [heard, isVisible])
 
-  // The live channel may bring it before the answer to sending it arrives: then it has been sent.
+  // The live channel may deliver the message before the response to sending it; then it is not pending.
   const pending = outgoing && !stored?.some(({ id }) => id === outgoing.id) ? [outgoing] : []
   const retry = () => void (stored ? history.fetchNextPage() : history.refetch())
   return (

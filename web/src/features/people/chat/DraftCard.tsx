@@ -8,13 +8,13 @@ import { type LeftDraft, useDiscardDraft } from './left-drafts.ts'
 interface DraftCardProps {
   conversationId: string
   draft: LeftDraft
-  /** Another message is on its way. */
+  /** Another message is being sent. */
   busy: boolean
   onSend: () => void
   onEdit: () => void
 }
 
-/** What a program of the person proposes to say. Nobody else sees it before they send it themselves. */
+/** A draft written by a program of the person. Nobody else sees it unless they send it. */
 export function DraftCard({ conversationId, draft, busy, onSend, onEdit }: DraftCardProps) {
   const discard = useDiscardDraft(conversationId)
   return (

@@ -10,18 +10,18 @@ interface MessageDialogProps {
   opened: boolean
   onClose: () => void
   title: string
-  /** Who reads it. */
+  /** A sentence about the message's readers. */
   children: ReactNode
   label: string
-  /** Says how many characters there are, and how many there may be. */
+  /** The text for the number of characters and their maximum. */
   count: (length: number) => string
   action: string
   cancelLabel: string
-  /** Sends it. */
+  /** The mutation that sends the message. */
   change: { mutate: (text: string, then: { onSuccess: () => void }) => void; isPending: boolean }
 }
 
-/** A message that is written outside a chat. What was typed stays until it has been sent. */
+/** A dialog to write a message outside a chat. The text is kept until it has been sent. */
 export default function MessageDialog({ opened, onClose, title, children, ...rest }: MessageDialogProps) {
   const { label, count, action, cancelLabel, change } = rest
   const [draft, setDraft] = useState('')

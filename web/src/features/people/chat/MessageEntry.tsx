@@ -18,7 +18,7 @@ interface MessageEntryProps {
   name: string
 }
 
-/** One message, below the day if it is the day's first. It is shown as plain text, in which links can be followed. */
+/** One message, below its date if it is the day's first. Shown as plain text with links. */
 export function MessageEntry({ message, previous, own, name }: MessageEntryProps) {
   const startsDay = dayOf(message) !== dayOf(previous)
   return (
@@ -54,7 +54,7 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
   )
 }
 
-/** When it was sent, and for the person's own messages how far they got. */
+/** The time of a message, and for the person's own messages their delivery state. */
 function Delivery({ message, own }: { message: ChatMessage; own: boolean }) {
   if (message.state === 'sending') return chatTexts.sending
   if (message.state === 'failed')

@@ -12,7 +12,7 @@ interface QuestionsCardProps {
   onChat: (partner: ChatPartner) => void
 }
 
-/** For a plan's owner: who asks about it without a place in it. Nothing while nobody does. */
+/** Questions from people without a place in the plan, for its owner; renders nothing without any. */
 export function QuestionsCard({ plan, userId, onChat }: QuestionsCardProps) {
   const { data: questions = [] } = useQuery(questionsQuery(userId, plan.id))
   if (questions.length === 0) return null

@@ -6,13 +6,13 @@ import { riskTexts } from './chat.messages.ts'
 
 interface RiskNoticeProps {
   risk: Risk
-  /** Where it belongs instead, if anywhere. */
+  /** A link to the right place for the data, if any. */
   better?: { label: string; href: string } | undefined
   onSend: () => void
   onKeep: () => void
 }
 
-/** Says why a message is held back, offers a better place for it, and lets it be sent all the same. */
+/** Explains why a message was held back, links to a better place for it, and can still send it. */
 export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
   const { title, why } = riskTexts[risk]
   return (

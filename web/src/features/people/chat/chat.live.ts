@@ -19,7 +19,7 @@ export function useMessagesLive(conversationId: string): void {
   )
 }
 
-/** Tells at once when a conversation is archived, opened again, or gone with its plan. */
+/** Keeps a conversation's state current: archived, reopened, or deleted with its plan. */
 export function useConversationLive(parties: ChatParties, conversationId: string): void {
   const cache = useQueryClient()
   const conversation = chatKeys.conversation(parties)
@@ -33,7 +33,7 @@ export function useConversationLive(parties: ChatParties, conversationId: string
       keys: [conversation],
       soon: 0,
       use: ({ eventType, new: row, old }) => {
-        // Deletions reach everybody and name only the row, so most of them are about other people's conversations.
+        // Deletions are sent to everybody and contain only the id, so most concern other people's conversations.
         if (eventType === 'DELETE') return old.id !== conversationId
         if (eventType === 'UPDATE')
           cache.setQueryData<Conversation>(conversation, {
@@ -47,7 +47,7 @@ export function useConversationLive(parties: ChatParties, conversationId: string
   )
 }
 
-/** Keeps the unread marks current, from this device or another: the first unread message changes the mark. */
+/** Keeps the unread marks current across devices: the first unread message changes the mark's row. */
 export function useUnreadLive(userId: string): void {
   useLive(
     `unread-${userId}`,

@@ -21,7 +21,7 @@ export const chatTexts = {
   noRecipient: t`Cannot start chat without a recipient`,
 } as const
 
-/** What a message that is held back seems to contain, and why it had better not be sent. */
+/** Texts for a held-back message: the data it seems to contain, and why not to send it. */
 export const riskTexts: Record<Risk, { title: string; why: string }> = {
   password: {
     title: t`Is this a password?`,
@@ -45,7 +45,7 @@ export const riskTexts: Record<Risk, { title: string; why: string }> = {
   },
 }
 
-/** What the dialog says about a failure: its own sentence for some, else the reason. */
+/** The dialog's text for a failure: a specific one for some, otherwise the general reason. */
 export function dialogText(problem: unknown): string {
   const message = toAppError(problem).message.toLowerCase()
   if (message.includes('sign in') || message.includes('authentication required'))

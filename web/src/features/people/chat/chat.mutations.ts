@@ -12,20 +12,20 @@ import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 const MOST_RETRIES = 3
 
 interface Outgoing {
-  /** Chosen here, so that a message whose answer was lost is not stored twice; of a draft, the draft's. */
+  /** Chosen in the browser, so that a retry after a lost response stores nothing twice. A draft's id is reused. */
   id: string
   conversationId: string
   senderId: string
   text: string
 }
 
-/** Sends a message: tried again up to three times, its text back in the input when all failed. */
+/** Sends a message, with up to three retries. If all fail, the text returns to the input. */
 export function useSendMessage(conversationId: string) {
   const cache = useQueryClient()
   return useChange({
     key: chatKeys.sending(conversationId),
     run: deliver,
-    // A draft may have gone meanwhile, and its id with it.
+    // The failure may be due to a draft that no longer exists.
     stale: (problem) => (problem ? [chatKeys.draft(conversationId)] : []),
     done: (message) => putMessage(cache, conversationId, message),
     failed: (problem, { senderId, text }) => {
@@ -35,7 +35,7 @@ export function useSendMessage(conversationId: string) {
   })
 }
 
-/** Writes to all members of a plan at once; each of the chats shows it like any other message. */
+/** Sends a message to all members of a plan at once, as a message in each chat. */
 export const useAnnounce = (planId: string, onSent: () => void) =>
   useChange({
     run: (text: string) =>
@@ -49,7 +49,7 @@ export const useAnnounce = (planId: string, onSent: () => void) =>
     failed: chatToasts.announceFailed,
   })
 
-/** Asks the owner of a plan before there is a place, and opens the chat for it. */
+/** Asks a plan's owner a question before a join request, and opens the chat for it. */
 export const useAskQuestion = (planId: string, onSent: () => void) =>
   useChange({
     run: (text: string) => withName(() => rpc('ask_question', { p_subscription_id: planId, p_text: text })),
@@ -58,7 +58,7 @@ export const useAskQuestion = (planId: string, onSent: () => void) =>
     failed: chatToasts.questionFailed,
   })
 
-/** The message on its way, or the last one if it did not arrive; even one sent before the dialog was last closed. */
+/** The message being sent, or the last one if it failed, even if the dialog was closed in between. */
 export function useOutgoing(conversationId: string): ChatMessage | null {
   const sent = useMutationState({
     filters: { mutationKey: chatKeys.sending(conversationId) },
@@ -81,7 +81,7 @@ export function useOutgoing(conversationId: string): ChatMessage | null {
   }
 }
 
-/** Clears the unread mark of a conversation, on screen at once. */
+/** Clears the unread mark of a conversation. Updates the screen at once. */
 export const useMarkRead = (userId: string) =>
   useChange({
     run: (conversationId: string) =>
@@ -106,7 +106,7 @@ async function deliver(outgoing: Outgoing): Promise<ChatMessage> {
     } catch (problem) {
       if (toAppError(problem).code === DUPLICATE) {
         const there = await stored(outgoing.id)
-        // A draft may have been sent from another device, as it was or changed.
+        // Another device may have sent the same draft, perhaps with another text, which is not our message.
         if (there.text === outgoing.text) return there
       }
       if (retries === MOST_RETRIES || !isRetryable(problem)) throw problem

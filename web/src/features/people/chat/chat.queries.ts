@@ -5,14 +5,14 @@ import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
 import { chatTexts } from './chat.messages.ts'
 
-/** Who a conversation is between, and about which plan. */
+/** The two people of a conversation and its plan. */
 export interface ChatParties {
   planId: string
   ownerId: string
   memberId: string
 }
 
-/** Somebody to talk to. */
+/** The other side of a chat. */
 export interface ChatPartner {
   parties: ChatParties
   planName: string
@@ -20,12 +20,12 @@ export interface ChatPartner {
   avatarUrl: string | null
 }
 
-/** Where it is a question, the member has had no place yet. */
+/** A conversation. `isQuestion`: the member has had no place yet. */
 export type Conversation = Pick<TableRow<'conversations'>, 'id' | 'archived' | 'isQuestion'>
 
 export type UnreadConversation = RowOf<'get_user_unread_conversations'>
 
-/** Somebody who asks about a plan before they have a place in it. */
+/** A question from a person without a place in the plan. */
 export interface Question {
   id: string
   memberId: string
@@ -33,12 +33,12 @@ export interface Question {
   avatarUrl: string | null
 }
 
-/** A conversation as the list shows it. */
+/** A conversation in the list. */
 export interface ConversationSummary extends ChatPartner {
   id: string
   archived: boolean
   unread: boolean
-  /** A program has left a draft in it. */
+  /** A program of the person has left a draft in it. */
   hasDraft: boolean
 }
 
@@ -54,13 +54,13 @@ export const chatKeys = {
   questions: (userId: string, planId: string) => ['chat', 'unread', userId, 'questions', planId],
 } as const
 
-/** In ms: a new conversation is made a little after its dialog opens, so that a slip of the finger makes none. */
+/** In ms: the delay before a conversation is created after its dialog opens, so that an accidental tap creates none. */
 const FIRST_WAIT = 500
 const MOST_RETRIES = 3
 const COLLISION = /^23/
 const MOST_LISTED = 50
 
-/** The conversation between a plan's owner and one member, made if there is none. */
+/** The conversation between a plan's owner and one member; created if there is none. */
 export const conversationQuery = (parties: ChatParties) =>
   query({
     key: chatKeys.conversation(parties),
@@ -83,7 +83,7 @@ export const conversationQuery = (parties: ChatParties) =>
     },
   })
 
-/** The conversations with unread messages; their number is the badge. */
+/** The conversations with unread messages. Their number is the badge. */
 export const unreadQuery = (userId: string) =>
   query({
     key: chatKeys.unread(userId),
@@ -117,7 +117,7 @@ function toSummary(userId: string, { has_unread: unread, conversation }: Mark): 
   }
 }
 
-/** A person's conversations, unread ones first. A former member still has the archived ones. */
+/** A person's conversations, unread ones first. Former members keep their archived ones. */
 export const conversationsQuery = (userId: string) =>
   query({
     key: chatKeys.conversations(userId),
@@ -130,7 +130,7 @@ export const conversationsQuery = (userId: string) =>
     },
   })
 
-/** One of them; null if there is no such conversation, or it is between others. */
+/** One of a person's conversations; null if it does not exist or is between other people. */
 export const conversationSummaryQuery = (userId: string, id: string) =>
   query({
     key: chatKeys.one(userId, id),
@@ -140,7 +140,7 @@ export const conversationSummaryQuery = (userId: string, id: string) =>
     },
   })
 
-/** The open questions about a plan, with who asked: all of them for its owner, else the reader's own. */
+/** The open questions about a plan with their authors: all for its owner, otherwise the reader's own. */
 export const questionsQuery = (userId: string, planId: string) =>
   query({
     key: chatKeys.questions(userId, planId),
@@ -161,14 +161,17 @@ export const questionsQuery = (userId: string, planId: string) =>
     },
   })
 
-/** How many conversations are unread, by plan id. */
+/** The number of unread conversations by plan id. */
 export function unreadCounts(unread: readonly UnreadConversation[] = []): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { subscriptionId: planId } of unread) counts[planId] = (counts[planId] ?? 0) + 1
   return counts
 }
 
-/** Two people opening the chat at once collide, a new member may not be ready, a network comes back. A refusal does not pass. */
+/**
+ * True for failures worth a retry: a collision of two people who open the chat at once, a new member who is not set up
+ * yet, a lost network. A refusal is final.
+ */
 function mayPass(problem: Error): boolean {
   const { code, message } = toAppError(problem)
   return (
@@ -176,7 +179,7 @@ function mayPass(problem: Error): boolean {
   )
 }
 
-/** A collision passes in a moment, anything else takes seconds. */
+/** The delay of a retry, in ms: short after a collision, seconds otherwise. */
 function retryDelay(failures: number, problem: Error): number {
   if (COLLISION.test(toAppError(problem).code)) return 500 * 2 ** failures + Math.random() * 250
   return 2000 * (failures + 1)

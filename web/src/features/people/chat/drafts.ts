@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-// Kept per writer for as long as the page is open: closing a chat does not lose what was typed.
+// Unsent texts by writer and conversation, kept while the page is open, so that closing a chat does not lose them.
 const drafts = new Map<string, string>()
 const watchers = new Set<() => void>()
 
-/** What a person has typed and not sent, and the way to change it. */
+/** A person's unsent text, and its setter. */
 export function useDraft(userId: string, conversationId: string): [string, (draft: string) => void] {
   const key = keyOf(userId, conversationId)
   return [
@@ -17,7 +17,7 @@ export function useDraft(userId: string, conversationId: string): [string, (draf
   ]
 }
 
-/** Puts a text that could not be sent back into the input, before anything typed since. */
+/** Puts a text that could not be sent back into the input, before text typed since. */
 export function giveBack(userId: string, conversationId: string, text: string): void {
   const key = keyOf(userId, conversationId)
   const typed = drafts.get(key)

@@ -8,7 +8,7 @@ import { read, supabase } from '#lib/supabase.ts'
 import { chatToasts } from './chat.messages.ts'
 import { chatKeys } from './chat.queries.ts'
 
-/** A message that a program of the person has written for them to send; `madeBy` is the name of its token. */
+/** A message written by a program of the person, for them to send. `madeBy` is the name of the program's token. */
 export type LeftDraft = Pick<TableRow<'message_drafts'>, 'id' | 'content' | 'madeBy'>
 
 const leftDraftQuery = (conversationId: string) =>
@@ -35,14 +35,14 @@ export function useLeftDraft(conversationId: string): LeftDraft | null {
     {
       keys: [chatKeys.draft(conversationId)],
       soon: 0,
-      // Deletions reach everybody and name only the row.
+      // Deletions are sent to everybody and contain only the id.
       use: ({ eventType, old }) => eventType === 'DELETE' && old.id !== draft?.id,
     },
   )
   return draft
 }
 
-/** Shows in the list of conversations in which a draft has been left since. */
+/** Reloads the list of conversations when a program leaves a draft, which the list marks. */
 export const useLeftDraftsLive = (userId: string) =>
   useLive(
     `drafts-${userId}`,
@@ -52,7 +52,7 @@ export const useLeftDraftsLive = (userId: string) =>
     { keys: [chatKeys.conversations(userId)] },
   )
 
-/** Throws a draft away. */
+/** Deletes a draft. */
 export const useDiscardDraft = (conversationId: string) =>
   useChange({
     run: async ({ id }: LeftDraft) =>

@@ -1,10 +1,10 @@
 import { LIMITS } from '@potluck/supabase/limits'
 
-/** What may be sent as a chat message, and the id it gets. */
+/** Rules for the text of a chat message, and its id. */
 
 export const LONGEST_MESSAGE = LIMITS.longestMessage
 
-// The same rules as private.characters and the rule of private.visible_length; a test compares them.
+// The same rules as private.characters and private.visible_length in the database; a test compares them.
 const marks = [
   '\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f',
   // Hebrew and Arabic, Devanagari, Thai
@@ -12,7 +12,7 @@ const marks = [
   '\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed',
   '\\u0900-\\u0903\\u093a-\\u093c\\u093e-\\u094f\\u0951-\\u0957',
   '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e',
-  // Zero-width characters, directions, and what changes one emoji into another
+  // Zero-width characters, direction marks, emoji modifiers
   '\\u200b\\u200c\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff',
   '\\ufe00-\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}',
 ]
@@ -25,15 +25,15 @@ const blanks = [
 const INVISIBLE = new RegExp(`[${blanks.join('')}]`, 'gu')
 
 /**
- * How many characters a person sees: an emoji family or a letter with its accents is one. Ten code points count as one
- * at least, so that a letter with endless marks is still too long at some point.
+ * The number of visible characters: an emoji family or a letter with its accents is one. Ten code points count as at
+ * least one, so that a letter with endless marks is also limited.
  */
 export function characters(text: string): number {
   const seen = text.replace(ATTACHED, '').replace(FLAG, 'x')
   return Math.max(points(seen), Math.ceil(points(text) / 10))
 }
 
-/** What of a draft is sent: without space around it, and without what a database cannot store as text. */
+/** The text to send for a draft: trimmed, and without characters that the database cannot store. */
 export function toSend(draft: string): string {
   return draft
     .replaceAll('\0', '')
@@ -41,7 +41,7 @@ export function toSend(draft: string): string {
     .trim()
 }
 
-/** True when there is something to see in it and it is not too long. */
+/** True if the draft has visible characters and is not too long. */
 export function canSend(draft: string): boolean {
   const text = toSend(draft)
   return text.replace(INVISIBLE, '') !== '' && characters(text) <= LONGEST_MESSAGE
@@ -53,7 +53,7 @@ function points(text: string): number {
   return count
 }
 
-/** A random UUID. `crypto.randomUUID` is missing on pages served without TLS, which a community may well do at home. */
+/** A random UUID. `crypto.randomUUID` is missing on pages without TLS, such as a site on a home network. */
 export function newMessageId(): string {
   const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
   const [version = 0, variant = 0] = [bytes[6], bytes[8]]

@@ -15,19 +15,19 @@ export interface ChatMessage {
   senderId: string
   text: string
   kind: 'user' | 'announcement' | 'system'
-  /** ISO timestamp as the database prints it, to the microsecond. */
+  /** ISO timestamp in the database's format, with microseconds. */
   sentAt: string
   state: 'sending' | 'delivered' | 'failed'
 }
 
-/** The messages of a conversation, oldest first: the latest at once, earlier ones page by page. */
+/** The messages of a conversation, oldest first. The latest are loaded at once, earlier ones in pages. */
 export const messagesQuery = (conversationId: string) => ({
   ...pagedQuery({
     key: chatKeys.messages(conversationId),
     size: PAGE_SIZE,
     load: async ({ after: before }, signal): Promise<ChatMessage[]> => {
       let wanted = read('messages').select('*').eq('conversation_id', conversationId)
-      // The first condition is one an index can start from; the second settles equal times by id.
+      // The first condition can use an index; the second breaks ties of equal times by id.
       if (before)
         wanted = wanted
           .lte('created_at', before.sentAt)
@@ -42,7 +42,7 @@ export const messagesQuery = (conversationId: string) => ({
   select: (pages: Pages<ChatMessage>) => allRows(pages).sort(inOrder),
 })
 
-/** Adds a message to those shown, or replaces it; a draft that it was is none any more. */
+/** Adds a message to the list, or replaces it. A draft with the same id has been sent and is removed. */
 export function putMessage(cache: QueryClient, conversationId: string, message: ChatMessage): void {
   cache.setQueryData<{ id: string } | null>(chatKeys.draft(conversationId), (left) =>
     left?.id === message.id ? null : left,
@@ -58,7 +58,7 @@ export function putMessage(cache: QueryClient, conversationId: string, message: 
   })
 }
 
-/** A message as the dialog shows it, from its row: what the server has is delivered. */
+/** Converts a row. A stored message counts as delivered. */
 export function toMessage(row: MessageRow): ChatMessage {
   return {
     id: row.id,
@@ -70,7 +70,7 @@ export function toMessage(row: MessageRow): ChatMessage {
   }
 }
 
-/** Oldest first, equal times by id. Timestamps in one zone and format sort as text. */
+/** Compares by time, then id. Timestamps of one zone and format sort as text. */
 function inOrder(a: ChatMessage, b: ChatMessage): number {
   return a.sentAt < b.sentAt ? -1 : a.sentAt > b.sentAt ? 1 : a.id < b.id ? -1 : 1
 }

@@ -16,7 +16,7 @@ import { reportTexts } from './reports.messages.ts'
 import { useCloseReport } from './reports.mutations.ts'
 import { type PersonReport, type ReportWish, reportsQuery } from './reports.queries.ts'
 
-/** What people report about each other, for staff to look into. */
+/** Reports about people, for staff. */
 export function ReportList({ wish }: { wish: ReportWish }) {
   const empty =
     wish.isClosed || wish.person ? (

@@ -7,7 +7,7 @@ import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { reportTexts } from './reports.messages.ts'
 import { useReportPerson } from './reports.mutations.ts'
 
-/** The way to tell staff about somebody. */
+/** A button to report a person to staff. */
 export function ReportPerson({ userId, name }: { userId: string; name: string }) {
   const [writing, { open, close }] = useDisclosure()
   const send = useReportPerson(userId, close)

@@ -5,21 +5,24 @@ import { rpc } from '#lib/supabase.ts'
 
 export const reportKeys = { all: ['reports'] } as const
 
-/** Which reports are wanted. */
+/** The filter of the report list. */
 export interface ReportWish {
-  /** Those staff has looked at, the latest first, instead of those it has to look at, the oldest first. */
+  /** True for closed reports, latest first; false for open ones, oldest first. */
   isClosed: boolean
-  /** About or by this person alone. */
+  /** Only reports about or by this person. */
   person?: string | undefined
 }
 
-/** A report by one person about another. Times are ISO; there is no reporter once they have left, no finding until staff has looked. */
+/**
+ * A report by one person about another. Times are ISO. The reporter is null once their account is deleted, the finding
+ * until staff have closed the report.
+ */
 export type PersonReport = RowOf<
   'list_person_reports',
   'avatarUrl' | 'reporterId' | 'reporterName' | 'decidedAt' | 'finding'
 >
 
-/** What people report about each other. For staff. */
+/** Reports about people. For staff. */
 export const reportsQuery = ({ isClosed, person }: ReportWish) =>
   query({
     key: [...reportKeys.all, { isClosed, person }],

@@ -10,7 +10,7 @@ import { useStopLooking } from './alerts.mutations.ts'
 import { alertsQuery } from './alerts.queries.ts'
 import { alertText } from './market-filters.ts'
 
-/** What a person looks for, each with the way to stop; nothing if there is none. */
+/** A person's plan alerts, each with a button to end it; renders nothing without any. */
 export function AlertList({ userId }: { userId: string }) {
   const stop = useStopLooking(userId)
   return (

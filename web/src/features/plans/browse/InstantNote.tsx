@@ -7,7 +7,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type Instant, instantQuery, type Offer } from './market.queries.ts'
 
-/** Whether asking for this plan takes a place at once, which people have to see before they ask. */
+/** Loads whether a request for this plan takes a place at once, which people must see before they send it. */
 export function useInstant({ id, instantFrom }: Offer, coinsFirst: boolean) {
   const isNeeded = instantFrom !== null
   const query = useQuery({ ...instantQuery(id, coinsFirst), enabled: isNeeded })
@@ -20,7 +20,7 @@ interface InstantNoteProps {
   ownerName: string
 }
 
-/** Whether the person gets in at once, on a plan that allows it, or else why not. */
+/** A note that the request takes a place at once, or why it does not. For instant plans. */
 export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
   return (
     <Loaded

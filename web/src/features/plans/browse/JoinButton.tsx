@@ -13,7 +13,7 @@ interface JoinButtonProps {
   onRequest: () => void
 }
 
-/** The one thing a person can do about a plan, depending on their relation to it. */
+/** The button for a plan, depending on the person's relation to it: request, wait, open or manage. */
 export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
   if (!standing) return <Button loading>{t`Request to join`}</Button>
   const params = { planId: plan.id }

@@ -6,7 +6,7 @@ import type { Offer } from './market.queries.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
 
-/** `atOnce`: asking takes the place, which is charged immediately. */
+/** Renders the cost of a place. `atOnce`: the request takes the place and is charged immediately. */
 type CostOf = (
   plan: Offer,
   draft: Draft,
@@ -17,17 +17,17 @@ type CostOf = (
 interface JoiningProps {
   userId: string
   brandOf: (provider: string) => Brand
-  /** What a place costs, when it is paid, and what leaving means. */
+  /** The cost of a place, when it is due, and the terms of leaving. */
   costOf: CostOf
   /** The standing of a plan's owner. */
   levelOf: (plan: Offer) => ReactNode
   /** An interrupted request to resume. */
   interrupted?: { plan: Offer; draft: Omit<Draft, 'beginsAtOnce'> } | null
-  /** Given the function that opens the dialog for a plan. */
+  /** Receives a function that opens the dialog for a plan. */
   children: (ask: (plan: Offer) => void) => ReactNode
 }
 
-/** Takes a person to a place: through the request dialog, then the confirmation or straight to the plan. */
+/** The flow of joining: the request dialog, then the confirmation, or the plan if the place was taken at once. */
 export function Joining({ userId, brandOf, costOf, levelOf, interrupted, children }: JoiningProps) {
   const [asking, setAsking] = useState(interrupted?.plan ?? null)
   const [sent, setSent] = useState<Offer | null>(null)

@@ -9,14 +9,14 @@ import type { MarketSearch } from './market-search.ts'
 
 interface MarketFiltersProps {
   search: MarketSearch
-  /** The names of the services that are shared. */
+  /** The names of the providers that have shared plans. */
   services: readonly string[]
   onChange: (search: MarketSearch) => void
-  /** The field to search, which on phones shares its line. */
+  /** The search field, which shares a line with the filters on phones. */
   children: ReactNode
 }
 
-/** Narrows and orders the list of plans: a row of choices, on phones a sheet and what has been chosen. */
+/** Filters and sorts the list of plans: a row of selects, or on phones a sheet and the active filters. */
 export function MarketFilters({ search, services, onChange, children }: MarketFiltersProps) {
   const [opened, { open, close }] = useDisclosure()
   const filters = marketFilters(search, services)

@@ -20,13 +20,13 @@ interface OfferCardProps {
   brand: Brand
   /** The owner's standing. */
   level: ReactNode
-  /** What the reader can do about it. */
+  /** The reader's action for the plan. */
   action: ReactNode
-  /** The level of its heading. */
+  /** The level of the card's heading. */
   order?: 2 | 3 | undefined
 }
 
-/** A plan to join: what it costs a member, who shares it and how many places are left. */
+/** A card of a plan to join: the member's cost, the owner and the places left. */
 export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardProps) {
   const saving = Math.max(0, savingOf(offer).saved)
   return (

@@ -11,20 +11,20 @@ interface OfferCardsProps {
   offers: readonly Offer[]
   brandOf: (provider: string) => Brand
   levelOf: (offer: Offer) => ReactNode
-  /** What the reader can do about a plan; by default, look at it. */
+  /** The action on a card; by default a link to the plan. */
   actionOf?: (offer: Offer) => ReactNode
-  /** The level of their headings. */
+  /** The level of the cards' headings. */
   order?: 2 | 3 | undefined
-  /** Shown below the cards once all of them are drawn. */
+  /** Shown below the cards once all of them are rendered. */
   children?: ReactNode
 }
 
-/** As many as fit on a phone are drawn at once; the rest is deferred, so that the page stays responsive. */
+/** The number of cards that fit on a phone, rendered first. The rest is deferred, so that the page stays responsive. */
 const IN_SIGHT = 3
 
 const ofWindow = { getElement: () => window }
 
-/** Plans as cards, each with what the reader can do about it. */
+/** Plans as cards, each with an action. */
 export function OfferCards({
   offers,
   brandOf,
@@ -33,7 +33,7 @@ export function OfferCards({
   order,
   children,
 }: OfferCardsProps) {
-  // On the way back all are drawn at once: the page scrolls to its place as soon as it is drawn.
+  // On returning, all are rendered at once, since the scroll position is restored right after the first render.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
   const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
   const drawn = useDeferredValue(offers, first)

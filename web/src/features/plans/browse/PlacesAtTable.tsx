@@ -10,7 +10,7 @@ type Table = Pick<
   'ownerName' | 'ownerAvatarUrl' | 'currentMembers' | 'ownerMaxMembers' | 'kept' | 'keptForYou'
 >
 
-/** More chairs than this do not fit. */
+/** The most chairs that fit. */
 const MOST = 8
 
 /** The people around a plan: its owner, the taken places and the free chairs. */

@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts'
 import { StepChart } from '#ui/StepChart.tsx'
 import type { OfferPage } from './market.queries.ts'
 
-/** What a place in a plan, and the plan alone, have cost; nothing while neither has changed. */
+/** A chart of past prices of a place and of the plan alone; renders nothing if neither has changed. */
 export function PriceHistory({ offer: { prices, currency } }: { offer: OfferPage }) {
   const series = [
     { name: t`This plan`, color: 'clay', steps: prices.place },

@@ -18,16 +18,16 @@ interface RequestDialogProps {
   brand: Brand | undefined
   /** The owner's standing. */
   level: ReactNode
-  /** What the place costs, when and how it is paid, with the choice where there is one. */
+  /** The cost of the place, when and how it is paid, and the choice of payment if there is one. */
   cost: (draft: Draft, change: (part: Partial<Draft>) => void, atOnce: boolean) => ReactNode
-  /** What had been entered before an interruption; consent is asked for anew. */
+  /** Values entered before an interruption. Consent is not kept and must be given again. */
   initial: Omit<Draft, 'beginsAtOnce'> | null
   busy: boolean
   onSend: (draft: Draft) => void
   onClose: () => void
 }
 
-/** Asks for a place, with an optional message to the owner, or takes one that needs no answer. */
+/** Requests a place, with an optional message to the owner, or takes one at once on an instant plan. */
 export function RequestDialog({ plan, onClose, ...form }: RequestDialogProps) {
   const close = () => {
     if (!form.busy) onClose()

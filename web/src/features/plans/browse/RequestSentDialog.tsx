@@ -12,12 +12,12 @@ import type { Offer } from './market.queries.ts'
 import classes from './RequestSentDialog.module.css'
 
 interface RequestSentDialogProps {
-  /** The plan just asked for; null keeps the dialog closed. */
+  /** The plan just requested; null keeps the dialog closed. */
   plan: Offer | null
   onClose: () => void
 }
 
-/** Confirms a request: the plan, and what it would cost a month. */
+/** Confirms a join request: the plan and its monthly cost. */
 export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
   return (
     <Dialog opened={plan !== null} onClose={onClose} title={t`Subscription Request Sent`}>

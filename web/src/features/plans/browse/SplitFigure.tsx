@@ -5,7 +5,7 @@ import { formatMoney } from '#domain/money.ts'
 import type { Offer } from './market.queries.ts'
 import classes from './SplitFigure.module.css'
 
-/** The price of a plan as a bar, cut into what its owner and each place pay. */
+/** A bar of the plan's price, split into the owner's part and the part of each place. */
 export function SplitFigure({ offer }: { offer: Offer }) {
   const { whole, share, places, rest } = splitOf(offer)
   return (

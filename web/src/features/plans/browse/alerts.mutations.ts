@@ -10,7 +10,7 @@ import { explain, toastSuccess } from '#ui/toasts.ts'
 import { alertKeys, type PlanAlert } from './alerts.queries.ts'
 import { type MarketSearch, marketWish } from './market-search.ts'
 
-/** Has a person told of plans that fit. */
+/** Creates a plan alert: the person is notified of plans that match the search. */
 export const useLookForPlan = (userId: string) =>
   useChange({
     run: (search: MarketSearch) => {

@@ -3,7 +3,7 @@ import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 import { type MarketSearch, marketSearchSchema } from './market-search.ts'
 
-/** What somebody looks for, and until when they are told of plans that fit. */
+/** A search whose matching new plans are notified, until a time. */
 export interface PlanAlert {
   id: string
   search: MarketSearch
@@ -13,7 +13,7 @@ export interface PlanAlert {
 
 export const alertKeys = { of: (userId: string) => ['plan-alerts', userId] } as const
 
-/** What a person looks for, the newest first. */
+/** A person's plan alerts, newest first. */
 export const alertsQuery = (userId: string) =>
   query({
     key: alertKeys.of(userId),

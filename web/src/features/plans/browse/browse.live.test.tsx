@@ -1,4 +1,4 @@
-// How often the counts are reloaded while plans appear, fill up and go.
+// Tests how often the counts are reloaded while plans appear, fill up and end.
 import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'

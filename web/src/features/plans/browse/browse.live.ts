@@ -6,11 +6,11 @@ import { useLive } from '#lib/live.ts'
 import { isGrowing, type Pages } from '#lib/query.ts'
 import { marketKeys, type Offer, offerQuery } from './market.queries.ts'
 
-/** In ms: how long changes are collected before the lists are reloaded, and the shortest time between two reloads. */
+/** In ms: the time changes are collected before a reload, and the minimum time between two reloads. */
 const SOON = 500
 const PACE = 5000
 
-/** Keeps counts and lists current while plans appear, fill up and go. */
+/** Keeps counts and lists current while plans appear, fill up and end. */
 export function useBrowseLive(): void {
   const cache = useQueryClient()
   const hasNew = useRef(false)
@@ -49,7 +49,7 @@ export function useOfferLive(planId: string): void {
 type Available = Pages<Offer>
 type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row']
 
-/** Loads new plans only where no further page has been loaded, since they appear at the top. */
+/** Reloads only lists with a single page. New plans appear at the top, and longer lists would reload every page. */
 function lookAtTheTop(cache: QueryClient): void {
   void cache.invalidateQueries({
     queryKey: marketKeys.lists,
@@ -58,7 +58,7 @@ function lookAtTheTop(cache: QueryClient): void {
   })
 }
 
-/** Whom a place is kept for, only the database knows. */
+/** Reloads one plan to learn whether a place is kept for the reader, which live rows do not tell. */
 async function askWhoseItIs(cache: QueryClient, id: string): Promise<void> {
   const now = await cache.fetchQuery({ ...offerQuery(id), staleTime: 0 }).catch(() => null)
   if (!now) return
@@ -72,8 +72,8 @@ async function askWhoseItIs(cache: QueryClient, id: string): Promise<void> {
 }
 
 /**
- * Updates a plan, or removes it if it has gone, in every loaded page: reloading all pages after every change anywhere would
- * be too much.
+ * Updates a plan in every loaded page, or removes it if it has ended. Reloading all pages after every change would be
+ * too expensive.
  */
 function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow | null): void {
   const lists = { queryKey: marketKeys.lists }
@@ -81,7 +81,7 @@ function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow 
   const follow = (plan: Offer): Offer[] => {
     if (plan.id !== id) return [plan]
     if (!row) return []
-    // Nothing else about a listed plan changes.
+    // Other columns of a listed plan do not change.
     const { current_members: currentMembers, owner_max_members: ownerMaxMembers } = row
     const { next_payment: nextPayment, instant_from: instantFrom } = row
     const { has_room: hasRoom, kept_places: kept } = row

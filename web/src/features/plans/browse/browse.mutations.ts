@@ -10,12 +10,12 @@ import { planKeys } from '../shared-plans/plans.queries.ts'
 import { browseToasts, joinFailure } from './browse.messages.ts'
 import { marketKeys, type Offer } from './market.queries.ts'
 
-/** What a person enters to ask for a place. */
+/** The values of the request form. */
 export interface Draft {
   message: string
-  /** Whether coins are used up first, on a plan that is paid through the site. */
+  /** Whether to use coins before the card, on a plan paid through the site. */
   coinsFirst: boolean
-  /** Whether they ask us to begin at once, which a plan that is paid through the site needs. */
+  /** Whether the person asks that the place begins at once, required on a plan paid through the site. */
   beginsAtOnce: boolean
 }
 
@@ -23,7 +23,7 @@ interface Request extends Draft {
   plan: Offer
 }
 
-/** Asks the owner for a place, or takes one without asking; the database decides which, and notes who asked and when. */
+/** Requests a place, or takes one at once; the database decides which, and sets the requester and the time. */
 export const useRequestToJoin = (
   userId: string,
   after: {
@@ -38,7 +38,7 @@ export const useRequestToJoin = (
         subscription_id: plan.id,
         message: message.trim(),
         coins_first: coinsFirst,
-        // The database puts its own time here.
+        // The database replaces this with its own time.
         begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
       }
       return withinLimit('join request', () =>
@@ -50,13 +50,13 @@ export const useRequestToJoin = (
       )
     },
     stale: (problem) => {
-      // Lists on screen are reloaded by the events below.
+      // Refetch nothing here: the events below reload the lists on screen.
       if (!problem)
         return [joinRequestKeys.awaitingOf(userId), planKeys.lists].map((queryKey) => ({
           queryKey,
           refetchType: 'none' as const,
         }))
-      // The market offered what can no longer be had.
+      // The list showed a plan that can no longer be joined.
       return joinFailure(problem).final ? [marketKeys.all] : []
     },
     announces: ({ status }, { plan }) => ({

@@ -1,4 +1,4 @@
-/** What a person may do about a plan. The database decides; this anticipates its answer. */
+/** A person's possible actions on a plan, computed for display. The database decides in the end. */
 import type { Plan } from '#domain/plan.ts'
 import { isFull, type Places } from '#domain/slots.ts'
 
@@ -10,17 +10,17 @@ export interface Standing {
   userId: string | null
   joined: ReadonlySet<string>
   requested: ReadonlySet<string>
-  /** Numbers of pending requests for plans the reader owns. */
+  /** The number of pending requests by plan, for plans the reader owns. */
   waiting: Readonly<Record<string, number>>
-  /** Why providers are switched off, by name. */
+  /** The reasons why providers are disabled, by provider name. */
   closed: Readonly<Record<string, string>>
 }
 
-/** Whether this person may join the waiting list, or be offered a place from it. */
+/** True if this person may join the waiting list, or be offered a place from it. */
 export const mayWait = (...known: Parameters<typeof joinState>): boolean =>
   ['full', 'open'].includes(joinState(...known))
 
-/** The person's relation to the plan takes precedence over how full it is. */
+/** The person's state towards a plan. Their relation to it takes precedence over free places. */
 export function joinState(
   plan: Pick<Plan, 'id' | 'provider' | 'ownerId'> & Places,
   { userId, joined, requested, closed }: Standing,

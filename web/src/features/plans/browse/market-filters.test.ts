@@ -1,4 +1,4 @@
-// What a search leads to, and the join button at the end.
+// Tests for searches, their filters, and the join button.
 // Proves REQ 01-04 07 08, BROWSE 01
 import { expect, test } from 'vitest'
 import { joinState, type Standing } from './join-state.ts'

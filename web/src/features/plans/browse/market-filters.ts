@@ -1,4 +1,4 @@
-/** The filters of the list of plans, in the words of the screens, and how many plans there are. */
+/** Labels of the list's filters and plan counts. */
 
 import { plural, t } from '@lingui/core/macro'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
@@ -15,15 +15,15 @@ const PRICE_LIMITS = [3, 5, 8, 12]
 interface Filter {
   key: Exclude<keyof MarketSearch, 'q'>
   label: string
-  /** The chosen one of the choices; empty for none. */
+  /** The value of the selected choice; empty for none. */
   value: string
   choices: (readonly [value: string, label: string])[]
 }
 
-/** What narrows and orders the list, with the choices; `services` are the names of those that are shared. */
+/** The filters and the sort order with their choices. `services`: names of providers that have shared plans. */
 export function marketFilters(search: MarketSearch, services: readonly string[]): Filter[] {
   const { category, service, max, pay, level, instant, sort } = search
-  // The address may name a price that is not offered, or a service that nobody shares any more.
+  // The address may contain a price that is not among the choices, or a provider without shared plans.
   const limits = [...new Set([...PRICE_LIMITS, ...(max ? [max] : [])])].sort((a, b) => a - b)
   const names = [...new Set([...services, ...(service ? [service] : [])])]
   const any = (choices: Filter['choices']): Filter['choices'] => [['', t`Any`], ...choices]
@@ -77,11 +77,11 @@ export function marketFilters(search: MarketSearch, services: readonly string[])
   ]
 }
 
-/** The search with one more choice, or with one taken back. */
+/** The search with one choice set, or removed if `value` is empty. */
 export const withChoice = (search: MarketSearch, key: Filter['key'], value: string): MarketSearch =>
   marketSearchSchema.parse({ ...search, [key]: key === 'instant' ? value === 'true' : value || undefined })
 
-/** A search in words: "Netflix, up to €5.00". Empty for a search for everything. */
+/** A search in words: "Netflix, up to €5.00". Empty for an empty search. */
 export const alertText = (search: MarketSearch): string =>
   listOf(
     [
@@ -102,7 +102,7 @@ const total = (counts: readonly Counts[]): Counts => ({
   open: counts.reduce((sum, { open }) => sum + open, 0),
 })
 
-/** How many plans a category has, and how many of them still have a place. */
+/** The number of plans in a category, and of those with a free place. */
 export const countIn = (counts: readonly ProviderCount[], choice: CategoryChoice) =>
   total(within(counts, choice))
 

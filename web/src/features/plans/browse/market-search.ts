@@ -1,10 +1,10 @@
-/** A search among all plans. The address holds it, so that it can be shared and returned to. */
+/** A search of the marketplace. It is kept in the address, so that it can be shared and returned to. */
 import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, type CategoryChoice } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
 import type { Level } from '#domain/standing.ts'
 
-/** A choice that makes no sense is dropped instead of breaking the screen. */
+/** Search parameters of the address. An invalid one is dropped instead of breaking the screen. */
 export const marketSearchSchema = z.object({
   q: z.catch(z.optional(z.coerce.string()), undefined),
   category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined),
@@ -24,14 +24,14 @@ export interface MarketWish {
   search: string
   category: CategoryChoice
   provider?: string | undefined
-  /** Only plans like the one of this seat, whose end puts the reader first. */
+  /** Only plans like the lost plan of this seat, in whose waiting lists the reader is first. */
   like?: string | undefined
   /** EUR a month, the fee included. */
   most?: number | undefined
   settlement?: Settlement | undefined
   /** The lowest standing of the owner. */
   level?: Level | undefined
-  /** Only plans that let people in as soon as they ask. */
+  /** Only instant plans. */
   instant?: boolean | undefined
   /** Cheapest first instead of newest first. */
   cheapest: boolean

@@ -16,13 +16,13 @@ export const offerSchema = z.object({
   /** EUR a month, the fee included; a yearly price is spread over its months. */
   monthlyCost: z.number(),
   ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },
-  /** A stranger can get a place. */
+  /** The plan has a place that is not kept for somebody. */
   hasRoom: z.boolean(),
-  /** Places kept for others who are invited or next in line. */
+  /** The number of places kept for other people, who are invited or first in the waiting list. */
   kept: z.number(),
-  /** One is kept for the reader. */
+  /** A place is kept for the reader. */
   keptForYou: z.boolean(),
-  /** The lowest standing that gets in as soon as they ask; null where the owner answers. */
+  /** The lowest standing that gets a place at once; null if the owner answers each request. */
   instantFrom: z.nullable(z.enum(LEVELS)),
   ...{ nextPayment: z.nullable(z.string()), createdAt: z.string() },
   ...{ ownerId: z.string(), ownerName: z.string(), ownerAvatarUrl: z.nullable(z.string()) },
@@ -33,14 +33,14 @@ export const offerSchema = z.object({
   ownerReviewers: z.number(),
 })
 
-/** A plan as everybody sees it, with or without an account: it gives no more than its owner's first name. */
+/** A plan as shown to everybody, signed in or not. Of the owner's name, it contains only the first name. */
 export type Offer = z.infer<typeof offerSchema>
 
 const pricesSchema = z.array(z.object({ since: z.string(), cost: z.number() }))
 
 const offerPageSchema = z.object({
   ...offerSchema.shape,
-  /** False while staff have switched its provider off. */
+  /** False while staff have disabled the plan's provider. */
   offered: z.boolean(),
   /** EUR a month; for a yearly plan also the sum of each of its twelve months. */
   quote: z.object({
@@ -49,13 +49,13 @@ const offerPageSchema = z.object({
     sum: z.number(),
     instalments: z.nullable(z.array(z.number())),
   }),
-  /** EUR a month, from when on: of a place in it, the fee included, and of the plan without sharing it. */
+  /** Past prices in EUR a month, each with its start: of a place with the fee, and of the plan `alone`, not shared. */
   prices: z.object({ place: pricesSchema, alone: pricesSchema }),
 })
 
 export type OfferPage = z.infer<typeof offerPageSchema>
 
-/** How many plans of a provider are shared, and how many of them have a place left. */
+/** The number of a provider's shared plans, and of those with a free place. */
 export type ProviderCount = RowOf<'count_available_plans'>
 
 export const marketKeys = {
@@ -77,12 +77,12 @@ export const planCountsQuery = query({
 const instantSchema = z.object({
   /** The person's own standing. */
   level: z.enum(LEVELS),
-  /** Why they do not get in as soon as they ask; null when they do. */
+  /** Why the person does not get a place at once; null if they do. */
   refusal: z.nullable(z.enum(['approval', 'level', 'open-payment', 'unpaid', 'card'])),
 })
 export type Instant = z.infer<typeof instantSchema>
 
-/** What happens if the person asks for this plan now; the database decides, so every look at the dialog asks anew. */
+/** The result of requesting this plan now. The database decides, so it is loaded again each time the dialog opens. */
 export const instantQuery = (planId: string, coinsFirst: boolean) =>
   query({
     key: marketKeys.instant(planId, coinsFirst),
@@ -122,7 +122,7 @@ const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<O
     ),
   )
 
-/** The matching plans, page by page: those with a place, then the full ones. */
+/** The matching plans in pages: plans with a free place first, then full ones. */
 export const marketQuery = (wish: MarketWish) =>
   pagedQuery({
     key: marketKeys.plans(wish),
@@ -153,7 +153,7 @@ export const offerQuery = (planId: string) =>
       z.nullable(offerPageSchema).parse(await rpc('market_plan', { p_id: planId }, signal)),
   })
 
-/** As many as fit side by side. */
+/** The number of plans that fit side by side. */
 const SIMILAR = 3
 
 /** Other plans of the same provider, or the newest of all while the provider is unknown. */

@@ -17,7 +17,7 @@ interface CataloguePlanCardProps {
   onChoose: () => void
 }
 
-/** A provider's plan to share: price, cycle, people and what it includes. */
+/** A catalogue plan to share: price, cycle, maximum number of people and features. */
 export function CataloguePlanCard({ provider, plan, brand, onChoose }: CataloguePlanCardProps) {
   const shareable = canBeShared(plan)
   return (

@@ -4,13 +4,13 @@ import { Fragment, type ReactNode } from 'react'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel } from '#domain/catalogue.ts'
 import classes from './CategoryPicker.module.css'
 
-/** So many logos fit into a tile. */
+/** The most logos in a tile. */
 const MOST = 6
 
 interface CategoryPickerProps {
   /** A line under each label, such as "9 providers". */
   captionOf: (choice: CategoryChoice) => string
-  /** The providers in it, whose logos people recognise. */
+  /** The category's providers, shown as logos. */
   providersOf: (choice: CategoryChoice) => readonly { name: string }[]
   logoOf: (provider: string) => ReactNode
   onPick: (choice: CategoryChoice) => void

@@ -5,14 +5,14 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import classes from './ProviderPicker.module.css'
 
-/** With fewer, a search field is only in the way. */
+/** The number of providers from which a search field is worth its space. */
 const MANY = 8
 
 interface ProviderPickerProps<Item extends { name: string }> {
   items: readonly Item[]
-  /** Adds a field to search by name once there are many. */
+  /** Adds a search field if there are many providers. */
   searchable?: boolean
-  /** Shown after the last provider, even when none is found. */
+  /** Shown after the last provider, even if none is found. */
   last?: ReactNode
   /** Renders one provider in the grid. */
   children: (item: Item) => ReactNode

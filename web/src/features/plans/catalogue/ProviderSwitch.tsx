@@ -7,11 +7,11 @@ import { useSwitchProvider } from './closed-providers.ts'
 
 interface ProviderSwitchProps {
   provider: string
-  /** Why it is switched off; undefined while it is offered. */
+  /** The reason the provider is disabled; undefined while it is enabled. */
   closedBecause: string | undefined
 }
 
-/** Whether a provider is offered. Switching it off asks for a reason, which everybody can read. */
+/** Enables or disables a provider. Disabling asks for a reason, which everybody can read. */
 export function ProviderSwitch({ provider, closedBecause }: ProviderSwitchProps) {
   const [asking, setAsking] = useState(false)
   const change = useSwitchProvider(() => setAsking(false))

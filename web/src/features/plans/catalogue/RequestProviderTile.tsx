@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { CategoryChoice } from '#domain/catalogue.ts'
 import classes from './RequestProviderTile.module.css'
 
-/** The last tile of the provider step, for asking for a missing one. */
+/** The last tile of the provider step, a link to request a missing provider. */
 export function RequestProviderTile({ category }: { category: CategoryChoice }) {
   return (
     <Link

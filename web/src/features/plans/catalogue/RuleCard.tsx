@@ -17,11 +17,11 @@ interface RuleCardProps {
   provider: string
   /** The plan's name in the catalogue. */
   plan: string
-  /** The size of the headings beside it. */
+  /** The level of the card's heading, to match its neighbours. */
   heading?: 'h3' | 'h4'
 }
 
-/** What is known about how a provider lets people share, and plainly what is not. */
+/** The provider's rules for sharing, and the points that are unknown. */
 export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: RuleCardProps) {
   const { data: providers } = useQuery(catalogueQuery)
   const provider = providers?.find((one) => one.name === name)

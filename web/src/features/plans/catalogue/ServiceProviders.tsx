@@ -13,9 +13,9 @@ import { ServiceProvidersTable, type ServiceProvidersTableProps } from './Servic
 
 interface ServiceProvidersProps {
   logoOf: (provider: string) => ReactNode
-  /** Whether the reader may switch providers off. */
+  /** Whether the reader may disable providers. */
   maySwitch: boolean
-  /** Leaves out the plans they sell. */
+  /** Leaves out the providers' plans. */
   offersOnly?: boolean
 }
 
@@ -75,7 +75,7 @@ function Searchable({ providers, ...table }: ServiceProvidersTableProps) {
   )
 }
 
-/** Staff are told the server's own words, which say more than "try again" to the people who run it. */
+/** The server's error text, which tells staff more than "try again". */
 function failureText(problem: unknown): string {
   const reason = isConnectionProblem(problem) ? reasonOf(problem) : toAppError(problem).message
   return t`Error loading service providers: ${reason}`

@@ -6,19 +6,19 @@ import { Money } from '#ui/Money.tsx'
 import { ProviderSwitch } from './ProviderSwitch.tsx'
 import classes from './ServiceProvidersTable.module.css'
 
-/** How many plans of a provider are listed; the rest are counted. */
+/** The number of plans listed for a provider; the rest are counted. */
 const SHOWN = 2
 
 export interface ServiceProvidersTableProps {
   providers: readonly Provider[]
   logoOf: (provider: string) => ReactNode
-  /** Why providers are switched off, by name; undefined if the reader may not switch them. */
+  /** The reasons why providers are disabled, by name; undefined if the reader may not change this. */
   closed?: Readonly<Record<string, string>> | undefined
-  /** Leaves out the plans they sell. */
+  /** Leaves out the providers' plans. */
   offersOnly: boolean
 }
 
-/** Providers with their first two plans, priced in euros. */
+/** A table of providers with their first two plans, priced in EUR. */
 export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }: ServiceProvidersTableProps) {
   return (
     <div className={classes.frame}>

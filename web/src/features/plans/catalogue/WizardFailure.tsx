@@ -4,7 +4,7 @@ import { isRetryable } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 
 interface WizardFailureProps {
-  /** What could not be loaded, as the error catalogue puts it. */
+  /** The error title, in the error catalogue's words. */
   title: string
   problem: unknown
   busy: boolean

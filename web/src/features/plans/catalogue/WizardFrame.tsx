@@ -14,14 +14,14 @@ interface WizardFrameProps {
   steps: number
   heading: string
   hint?: ReactNode
-  /** Labelled with the screen it leads back to, such as "Categories". */
+  /** The back button, labelled with the previous screen, such as "Categories". */
   back?: { label: string; onBack: () => void } | undefined
-  /** Floats in the opposite corner. */
+  /** Floats in the corner opposite the back button. */
   corner?: ReactNode
   children: ReactNode
 }
 
-/** The frame of both wizards: title, progress, the step's heading, and a way back above and below. */
+/** The frame of both wizards: title, progress, the step's heading, and back buttons above and below. */
 export function WizardFrame({ title, step, steps, heading, hint, back, corner, children }: WizardFrameProps) {
   const headingRef = useFocusOnChange(step)
   const above = useInViewport<HTMLButtonElement>()
@@ -79,7 +79,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
   )
 }
 
-/** Moves the focus to the heading of a new step, since the pressed tile is gone. Not when the page opens. */
+/** Moves the focus to the heading of a new step, since the pressed tile is gone. Does nothing when the page opens. */
 function useFocusOnChange(step: number) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)

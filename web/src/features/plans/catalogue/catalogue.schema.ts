@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Provider, toCategory } from '#domain/catalogue.ts'
 
-// A price per region is read as its European amount, since every price here is in EUR.
+// For a price per region, the European amount is used, since every price here is in EUR.
 const price = z.union([
   z.number(),
   z.pipe(
@@ -10,7 +10,7 @@ const price = z.union([
   ),
 ])
 
-// A feature given as plain text is included.
+// A feature given as plain text counts as included.
 const feature = z.union([
   z.pipe(
     z.string(),
@@ -19,10 +19,10 @@ const feature = z.union([
   z.object({ name: z.string(), included: z.boolean() }),
 ])
 
-/** Nothing here comes near ten thousand, and the database reads no more either. */
+/** An integer with a generous maximum, the same as in the database. */
 const count = (least: number) => z.int().check(z.minimum(least), z.maximum(10_000))
 
-/** Assumed where the catalogue gives no maximum. */
+/** The maximum number of people if the catalogue gives none. */
 const ASSUMED_MAXIMUM = 5
 
 const plan = z.pipe(
@@ -78,7 +78,8 @@ const provider = z.pipe(
 )
 
 /**
- * Reads catalogue data, from the table or from the bundled file. Fails as a whole, since half a catalogue misleads. The
- * database applies the same rules (private.is_catalogue), so everything offered here can be shared there.
+ * Validates catalogue data from the table or the bundled file. One invalid entry fails the whole, since a partial
+ * catalogue would mislead. The database applies the same rules (private.is_catalogue), so it accepts every plan
+ * shown here.
  */
 export const catalogueSchema = z.array(provider).check(z.minLength(1))

@@ -8,7 +8,7 @@ import { explain } from '#ui/toasts.ts'
 
 const key = ['closed-providers'] as const
 
-/** The reasons why providers are switched off, by provider. */
+/** The reasons why providers are disabled, by provider name. */
 export const closedProvidersQuery = query({
   key,
   load: async (signal): Promise<Readonly<Record<string, string>>> => {
@@ -20,7 +20,7 @@ export const closedProvidersQuery = query({
 export const useClosedProvidersLive = () =>
   useLive('closed-providers', [{ table: 'closed_providers' }], { keys: [key] })
 
-/** Switches a provider off for a reason, or on again if that is null. */
+/** Disables a provider with a reason, or enables it if `reason` is null. */
 export const useSwitchProvider = (onDone: () => void) =>
   useChange({
     run: async ({ provider, reason }: { provider: string; reason: string | null }) => {

@@ -75,6 +75,6 @@ test('its prices are the European ones, and its features included unless it says
       { name: 'Ad-free viewing', included: false },
     ]),
   )
-  // Plans that cannot be shared stand beside those that can.
+  // The catalogue contains both plans that can be shared and plans that cannot.
   expect(new Set(plans.map(canBeShared))).toEqual(new Set([true, false]))
 })

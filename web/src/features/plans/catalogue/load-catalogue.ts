@@ -9,7 +9,7 @@ export async function loadCatalogue(signal?: AbortSignal): Promise<Provider[]> {
   return readCatalogue(Array.isArray(rows) ? rows[0]?.data : undefined)
 }
 
-/** The stored catalogue if it is valid, otherwise the bundled one, which is fetched only then. */
+/** The stored catalogue if it is valid, otherwise the bundled one, which is loaded only in that case. */
 export async function readCatalogue(stored: unknown): Promise<Provider[]> {
   const read = catalogueSchema.safeParse(stored)
   if (read.success) return read.data

@@ -14,7 +14,7 @@ interface ImportDoneProps {
   onAgain: () => void
 }
 
-/** What became of each row. */
+/** The result of an import, for each row. */
 export function ImportDone({ rows, fates, onAgain }: ImportDoneProps) {
   const shared = fates.filter(({ fate }) => fate === 'done')
   return (

@@ -11,17 +11,17 @@ import { ImportedPlan } from './ImportedPlan.tsx'
 import { asked, type Choice, type Fated, isOff, previewQuery, useImport } from './imports.ts'
 import { LeftRows } from './LeftRows.tsx'
 
-/** What can become a plan, with or without an answer of the person's. */
+/** Fates of rows that can become a plan, at once or after an answer. */
 const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
 
 interface ImportPlansProps {
   rows: readonly ImportedRow[]
   logoOf: (plan: string) => ReactNode
-  /** Begins anew. */
+  /** Starts the import again. */
   onAgain: () => void
 }
 
-/** Says what becomes of each row before anything is written, takes what the person decides, and then says what became of it. */
+/** Previews the import of each row, takes the person's decisions, runs the import and shows its result. */
 export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
   const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)
@@ -36,7 +36,8 @@ export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
     enabled: (!asksWho || me !== null) && done === null,
   })
   const { data: providers = [] } = useQuery(catalogueQuery)
-  // Only what was said to become a plan is asked for: without a row that is turned off, another of its provider would become one.
+  // Sends only rows that the preview turned into plans: without a row that was turned off, another row of the same
+  // provider would become a plan instead.
   const bring = useImport((answers) => {
     const done = new Map(answers.map((fated) => [fated.key, fated]))
     const stayed = (preview.data ?? []).filter((fated) => !isLeft(fated))

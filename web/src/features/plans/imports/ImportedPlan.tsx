@@ -18,16 +18,16 @@ interface ImportedPlanProps {
   row: ImportedRow
   fated: Fated
   choice: Choice
-  /** It stays where it is. */
+  /** The row is turned off and will not be imported. */
   off: boolean
   providers: readonly Provider[]
   logo: ReactNode
-  /** Whom the person shares it with, by name. */
+  /** The names of the people the plan is shared with. */
   others: readonly string[]
   onChange: (choice: Choice) => void
 }
 
-/** A row that becomes a plan, or that only needs an answer first, with all there is to decide about it. */
+/** A row that will become a plan, or needs an answer first, with its choices. */
 export function ImportedPlan({
   row,
   fated,

@@ -5,15 +5,15 @@ import type { Choice } from './imports.ts'
 
 interface InvitedPeopleProps {
   id: string
-  /** Whom the person shares it with, by name. */
+  /** The names of the people the plan is shared with. */
   others: readonly string[]
-  /** Places that nobody has yet. */
+  /** The number of free places. */
   free: number
   choice: Choice
   onChange: (invite: Record<string, string>) => void
 }
 
-/** Asks for the addresses of the people in a group, or, if there are more than free places, first who of them gets one. */
+/** Asks for the addresses of a group's people. If there are more people than free places, first asks who gets one. */
 export function InvitedPeople({ id, others, free, choice, onChange }: InvitedPeopleProps) {
   const invite = choice.invite ?? {}
   const chosen = others.filter((name) => others.length <= free || name in invite)

@@ -7,17 +7,17 @@ import { whyNot } from './imports.messages.ts'
 import type { Fated } from './imports.ts'
 import classes from './LeftRows.module.css'
 
-/** How many are shown at first: a group may have hundreds. */
+/** The number of rows shown at first; a group may have hundreds. */
 const FIRST = 12
 
 interface LeftRowsProps {
   rows: readonly ImportedRow[]
   fates: readonly Fated[]
-  /** Lets the person say which plan it is. */
+  /** Lets the person choose the plan for a row. */
   onChoose?: (key: string) => void
 }
 
-/** What stays where it is, and why. What people might have expected here comes first. */
+/** Rows that are not imported, with the reason. Rows that look like plans come first. */
 export function LeftRows({ rows, fates, onChoose }: LeftRowsProps) {
   const [all, setAll] = useState(false)
   if (fates.length === 0) return null

@@ -18,7 +18,7 @@ interface SourceCardProps {
   onRows: (rows: ImportedRow[]) => void
 }
 
-/** Where the plans come from, how to get the file there, and the field that takes it. */
+/** Chooses the source of an import, explains how to get its file, and takes the file. */
 export function SourceCard({ source, onSource, onRows }: SourceCardProps) {
   const { how, accept } = sources[source]
   const take = (rows: Promise<ImportedRow[]>) =>
@@ -74,7 +74,7 @@ const saveTemplate = async () => {
   saveFile('potluck-plans.csv', 'text/csv;charset=utf-8', template())
 }
 
-/** For a Wallos on the internet. */
+/** The address and API key of a Wallos on the public internet. */
 function WallosFields({ onAnswers }: { onAnswers: (answers: string[]) => void }) {
   const [address, setAddress] = useState('')
   const [key, setKey] = useState('')

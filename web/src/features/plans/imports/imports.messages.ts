@@ -3,7 +3,7 @@ import type { ImportedRow } from '#domain/imports/row.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Fate, Fated } from './imports.ts'
 
-/** Why a row becomes no plan, or what it needs first; null if it becomes one. */
+/** Why a row does not become a plan, or which answer it needs; null if it becomes one. */
 export function whyNot(row: ImportedRow, { fate, params }: Fated): string | null {
   const provider = params.provider ?? row.name
   const reasons: Record<Fate, string | null> = {
@@ -39,7 +39,7 @@ function everyWords({ unit, every }: ImportedRow): string {
   }
 }
 
-/** What the plan offers and costs: "4 places, €19.99 a month, €5.00 each". */
+/** The plan's places and prices: "4 places, €19.99 a month, €5.00 each". */
 export function planInWords({ params: { places = 0, price = 0, most = 1, cycle } }: Fated): string {
   const seats = plural(places, { one: '# place', other: '# places' })
   const [whole, each] = [formatMoney(price), formatMoney(price / most)]
@@ -48,7 +48,7 @@ export function planInWords({ params: { places = 0, price = 0, most = 1, cycle }
     : t`${seats}, yours included. ${whole} a month, ${each} each.`
 }
 
-/** What the file says it costs, if the catalogue says otherwise. */
+/** The price in the file, if it differs from the catalogue's. */
 export function otherPrice(row: ImportedRow, { params: { price = 0, cycle } }: Fated): string | null {
   if (row.price === null) return null
   const months = row.unit === 'year' || row.every === 12 ? 12 : 1

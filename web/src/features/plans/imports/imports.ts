@@ -8,18 +8,18 @@ import { rpc, supabase } from '#lib/supabase.ts'
 import { explain } from '#ui/toasts.ts'
 import { planKeys } from '../shared-plans/plans.queries.ts'
 
-/** What becomes of a row, in the database's words (private.preview_import). */
+/** The import result of a row, in the database's words (private.preview_import). */
 export type Fate =
   | ('new' | 'choose' | 'date' | 'done' | 'shared' | 'twice' | 'theirs' | 'unknown' | 'single')
   | ('closed' | 'currency' | 'irregular' | 'once' | 'ended' | 'repayment' | 'lifetime')
 
-/** A row's fate, with what its sentence needs. */
+/** A row's fate, with the values for its text. */
 export interface Fated {
   key: string
   fate: Fate
   params: {
     provider?: string
-    /** The catalogue's plan: which, its name, its price for a cycle, and how many people it covers. */
+    /** The catalogue plan: id, name, price for a cycle and maximum number of people. */
     plan?: string
     name?: string
     price?: number
@@ -27,31 +27,31 @@ export interface Fated {
     most?: number
     places?: number
     renews?: string
-    /** The days it may renew on, where the file does not say certainly. */
+    /** The possible renewal days, if the file is ambiguous. */
     dates?: string[]
-    /** Of the plan that it has become; staff may review it first. */
+    /** The id and status of the created plan, which staff may have to review first. */
     id?: string
     status?: Plan['status']
     invited?: { email: string; refusal?: string }[]
   }
 }
 
-/** What the person has decided about a row. */
+/** The person's choices for a row. */
 export interface Choice {
   plan?: string | null
   places?: number
   renews?: string | null
-  /** Addresses by the names that the file has for people. */
+  /** E-mail addresses by the people's names in the file. */
   invite?: Record<string, string>
-  /** It shall not become a plan. */
+  /** True if the row must not become a plan. */
   off?: boolean
 }
 
-/** Whether a row stays where it is: as the person says, or else if nobody knows who of them pays for it. */
+/** True if a row is turned off: by the person's choice, or by default if the file does not say who pays. */
 export const isOff = (row: ImportedRow, me: string | null, choice: Choice = {}) =>
   choice.off ?? (me !== null && row.payer === null)
 
-/** What is asked of the database about a row, for a person who is called so where it comes from. */
+/** A row as sent to the database. `me` is the person's name in the file. */
 export const asked = (row: ImportedRow, index: number, me: string | null, choice: Choice = {}) => ({
   key: String(index),
   ...{
@@ -87,7 +87,7 @@ export const useImport = (onDone: (fates: Fated[]) => void) =>
     failed: (problem) => explain(problem, t`Nothing was brought along. Please try again.`),
   })
 
-/** Has the site ask a Wallos that is on the internet; the key is used for that alone. Gives both answers. */
+/** Has the server query a Wallos on the internet; the API key is used only for this. Returns both responses. */
 export const useAskWallos = (onAnswers: (answers: string[]) => void) =>
   useChange({
     run: async (body: { address: string; key: string }): Promise<string[]> => {

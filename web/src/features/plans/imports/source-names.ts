@@ -1,3 +1,3 @@
-/** Where plans can be brought along from. Apart from what reads them, as addresses of the app know these names. */
+/** The sources of imports. Separate from their readers, since routes need only the names. */
 export const SOURCES = ['spliit', 'splitwise', 'wallos', 'table'] as const
 export type Source = (typeof SOURCES)[number]

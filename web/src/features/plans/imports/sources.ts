@@ -5,14 +5,14 @@ import type { Source } from './source-names.ts'
 
 interface SourceWords {
   name: string
-  /** Where one finds the file. */
+  /** Instructions for getting the file. */
   how: string
   accept: string
-  /** Reads all the files it takes. */
+  /** Reads the rows of all given files. */
   read: (texts: readonly string[]) => Promise<ImportedRow[]>
 }
 
-// Each reader loads with its first file, and the CSV library only for tables.
+// Each reader is loaded with its first file; the CSV library only for tables.
 export const sources: Record<Source, SourceWords> = {
   spliit: {
     name: 'Spliit',
@@ -49,7 +49,7 @@ export const sources: Record<Source, SourceWords> = {
   },
 }
 
-/** Reads files in full; throws `Unreadable` with the reason. */
+/** Reads all rows of the files. Throws `Unreadable` with the reason. */
 export async function readFiles(source: Source, files: readonly File[]): Promise<ImportedRow[]> {
   const texts = await Promise.all(files.map(async (file) => decode(new Uint8Array(await file.arrayBuffer()))))
   return readTexts(source, texts)

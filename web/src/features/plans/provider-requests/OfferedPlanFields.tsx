@@ -25,7 +25,7 @@ interface OfferedPlanFieldsProps {
   form: UseFormReturnType<RequestValues>
   /** The plan's position in the list, from 0. */
   index: number
-  /** Undefined while it is the only plan. */
+  /** Undefined if it is the only plan, which cannot be removed. */
   onRemove: (() => void) | undefined
 }
 

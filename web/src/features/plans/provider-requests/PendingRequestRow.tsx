@@ -9,7 +9,7 @@ import { requestCategoryName } from './provider-request.schema.ts'
 
 interface PendingRequestRowProps {
   request: PendingRequest
-  /** Undefined for the reader's own request, which somebody else decides. */
+  /** Undefined for the reader's own request, which another admin must decide. */
   onDecide: ((verdict: 'approved' | 'rejected') => void) | undefined
   /** The decision being saved. */
   deciding: 'approved' | 'rejected' | undefined

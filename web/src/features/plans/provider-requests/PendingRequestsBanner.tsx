@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { pendingRequestTexts } from './pending-requests.messages.ts'
 import { pendingRequestCountQuery } from './pending-requests.queries.ts'
 
-/** Tells admins while provider requests are waiting. */
+/** A banner for admins while provider requests are pending. */
 export function PendingRequestsBanner() {
   const { data: count = 0 } = useQuery(pendingRequestCountQuery)
   if (count === 0) return null

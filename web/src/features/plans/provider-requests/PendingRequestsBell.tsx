@@ -13,7 +13,6 @@ import { pendingRequestCountQuery, pendingRequestsQuery } from './pending-reques
 
 /** Live number of pending provider requests, with a popover to decide them. Admins only. */
 export function PendingRequestsBell({ userId }: { userId: string }) {
-  // Until the count is known, none is shown.
   const { data: count = 0 } = useQuery(pendingRequestCountQuery)
   usePendingRequestsLive(userId)
   return (

@@ -17,7 +17,7 @@ const STATES: Record<ProviderRequest['status'], { label: string; color: string }
   rejected: { label: t({ message: 'Rejected', context: 'a request' }), color: 'beet' },
 }
 
-/** A provider somebody asked for, and what has become of the request. */
+/** A provider request with its status. */
 export function ProviderRequestCard({ request, logo }: { request: ProviderRequest; logo: ReactNode }) {
   const name = useId()
   const state = STATES[request.status]

@@ -15,13 +15,13 @@ import {
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
 
 interface ProviderRequestFormProps {
-  /** Preselected for a person who comes from a category. */
+  /** The preselected category, if the person came from one. */
   category: RequestCategory | null
   busy: boolean
   onSend: (wish: ProviderWish) => void
 }
 
-/** Asks for a provider that the catalogue lacks, with the plans it sells. */
+/** Requests a provider that the catalogue lacks, with its plans. */
 export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestFormProps) {
   const form = useForm<RequestValues>({
     initialValues: emptyRequest(category),

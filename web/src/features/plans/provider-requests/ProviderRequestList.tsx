@@ -15,11 +15,11 @@ interface ProviderRequestListProps {
   logoOf: (provider: string) => ReactNode
   /** A link to the form. */
   action: ReactNode
-  /** Shown when the requests cannot be loaded. */
+  /** Renders a failure to load the requests. */
   failure: (title: string, problem: unknown, retry: () => void, busy: boolean) => ReactNode
 }
 
-/** The providers a person has asked for, newest first, with live decisions. */
+/** A person's provider requests, newest first. Decisions appear live. */
 export function ProviderRequestList({ userId, logoOf, action, failure }: ProviderRequestListProps) {
   const requests = useQuery(providerRequestsQuery(userId))
   useProviderRequestsLive(userId)

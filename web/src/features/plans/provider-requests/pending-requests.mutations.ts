@@ -10,7 +10,7 @@ interface Decision {
   verdict: 'approved' | 'rejected'
 }
 
-/** Decides about a provider request, once and for all. Admins only. */
+/** Approves or rejects a provider request, which is final. Admins only. */
 export const useDecideProviderRequest = () =>
   useChange({
     run: async ({ request: { id }, verdict }: Decision) => {

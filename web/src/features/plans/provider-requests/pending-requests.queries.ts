@@ -9,7 +9,7 @@ export const pendingRequestKeys = {
   list: ['provider-requests', 'pending', 'list'],
 } as const
 
-/** How many provider requests wait for a decision. Admins only. */
+/** The number of pending provider requests. Admins only. */
 export const pendingRequestCountQuery = query({
   key: pendingRequestKeys.count,
   load: (signal) => rpc('get_pending_provider_requests_count', {}, signal),
@@ -21,10 +21,10 @@ export type PendingRequest = Pick<
   'id' | 'userId' | 'providerName' | 'category' | 'createdAt'
 > & { website: string }
 
-/** As many as fit into a popover; the rest follows once these are decided. */
+/** The most requests in the popover; the rest follow once these are decided. */
 const MOST = 50
 
-/** The provider requests that wait for a decision, oldest first. Admins only. */
+/** Pending provider requests, oldest first. Admins only. */
 export const pendingRequestsQuery = query({
   key: pendingRequestKeys.list,
   load: async (signal): Promise<PendingRequest[]> => {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
 import { language } from '#lib/language.ts'
 
-/** The categories of requests, more than the catalogue has: as they are stored, and as people read them. */
+/** Labels of the request categories, by stored value. There are more than in the catalogue. */
 const CATEGORY_NAMES = {
   Streaming: t`Streaming`,
   Music: t`Music`,
@@ -20,11 +20,11 @@ const CATEGORY_NAMES = {
 export type RequestCategory = keyof typeof CATEGORY_NAMES
 export const REQUEST_CATEGORIES = Object.keys(CATEGORY_NAMES) as RequestCategory[]
 
-/** The name of a stored category; one that we do not know is shown as it is. */
+/** The label of a stored category; an unknown one is returned unchanged. */
 export const requestCategoryName = (stored: string) =>
   REQUEST_CATEGORIES.includes(stored as RequestCategory) ? CATEGORY_NAMES[stored as RequestCategory] : stored
 
-// The database checks with the same expression.
+// The database uses the same expression.
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+\.[^\s/?#@\\]+([/?#]\S*)?$/i
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>
   z.string().check(
@@ -36,7 +36,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
 /** An empty number field yields ''. */
 const number = (least: number, tooLow: string) => z.number({ error: tooLow }).check(z.minimum(least, tooLow))
 
-/** Typed one per line. */
+/** Features, typed one per line. */
 const features = z.pipe(
   z.pipe(
     z.string(),

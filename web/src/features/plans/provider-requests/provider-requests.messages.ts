@@ -9,10 +9,10 @@ export const providerRequestTexts = {
   empty: t`You haven't requested any providers yet.`,
 } as const
 
-/** Why a request failed, as the error catalogue puts it. */
+/** The reason a request failed, in the error catalogue's words. */
 export function requestFailure(problem: unknown): { title: string; reason: string | undefined } {
   const { code, message } = toAppError(problem)
-  // The messages of these two codes are our own, written for people.
+  // Only the messages of these two codes are written for people.
   const reason = code === RULE_BROKEN || code === RATE_LIMITED ? message : undefined
   if (/violates/i.test(message))
     return { title: t`Invalid data format. Please check your inputs and try again.`, reason: undefined }

@@ -5,7 +5,7 @@ import type { ProviderWish } from './provider-request.schema.ts'
 import { providerRequestToasts } from './provider-requests.messages.ts'
 import { providerRequestKeys } from './provider-requests.queries.ts'
 
-/** Asks for a missing provider. */
+/** Sends a request for a missing provider. */
 export const useRequestProvider = (userId: string, onSent: () => unknown) =>
   useChange({
     run: async (wish: ProviderWish) => {
@@ -19,7 +19,7 @@ export const useRequestProvider = (userId: string, onSent: () => unknown) =>
     failed: providerRequestToasts.refused,
   })
 
-/** As it is stored. */
+/** The row of a request. */
 function toRow(userId: string, { providerName, category, website, description, plans }: ProviderWish) {
   return {
     user_id: userId,

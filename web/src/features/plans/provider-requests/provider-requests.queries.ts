@@ -12,7 +12,7 @@ export const providerRequestKeys = {
 
 type Row = Database['public']['Tables']['provider_requests']['Row']
 
-/** Times are ISO timestamps. The ids of the plans tell them apart on screen. */
+/** A provider request with ISO timestamps. The plans' ids are made up, as keys for rendering. */
 export interface ProviderRequest extends Camel<Omit<Row, 'plans_data'>> {
   plans: (OfferedPlan & { id: string })[]
 }
@@ -32,7 +32,7 @@ const storedPlans = z.array(
   ),
 )
 
-/** The providers a person has asked for, newest first; even an admin gets only their own. */
+/** A person's provider requests, newest first. Filtered by person, since an admin may read all. */
 export const providerRequestsQuery = (userId: string) =>
   query({
     key: providerRequestKeys.of(userId),
@@ -43,7 +43,7 @@ export const providerRequestsQuery = (userId: string) =>
     },
   })
 
-/** A stored request, or one that arrived live. */
+/** Parses a request, whether queried or received live. */
 export const toProviderRequest = ({ plans_data, ...row }: Row): ProviderRequest => ({
   ...camel<Camel<typeof row>>(row),
   plans: storedPlans.parse(plans_data).map((plan, place) => ({ ...plan, id: `${row.id}-${place}` })),

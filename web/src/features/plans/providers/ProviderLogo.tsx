@@ -16,8 +16,8 @@ interface ProviderLogoProps {
 }
 
 /**
- * A provider's logo: from the logo service if this deployment has a key, otherwise the bundled mark or a monogram of its
- * initials (R11). Decoration beside the provider's name, so assistive technology skips it.
+ * A provider's logo: from the logo service if this deployment has a key, otherwise the bundled mark or a monogram of
+ * the initials (R11). It is decoration next to the provider's name, so assistive technology skips it.
  */
 export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
   const [broken, setBroken] = useState<string | null>(null)

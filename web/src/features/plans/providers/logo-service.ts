@@ -1,9 +1,9 @@
-/** The logo service: one picture per domain, size and format, asked for with a publishable key. */
+/** The logo service: one picture per domain, size and format, requested with a publishable key. */
 
 /** Logos that failed to load during this visit; the browser caches the others. */
 const failed = new Set<string>()
 
-/** The address of a logo for a square of `side` px, at twice the resolution for sharp screens; null without key or domain. */
+/** The URL of a logo for a square of `side` px, in double resolution for sharp screens; null without key or domain. */
 export function logoUrl(
   key: string | null,
   domain: string,

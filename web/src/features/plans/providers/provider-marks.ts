@@ -3,9 +3,9 @@ export interface ProviderMark {
   color: string
   /** Look-up key at the logo service. */
   domain: string
-  /** Name of the mark in provider-marks.svg; a monogram is drawn where the icon set has none. */
+  /** Name of the mark in provider-marks.svg; without one in the icon set, a monogram is drawn. */
   mark?: string
-  /** How much of the tile the mark fills, so that wide, low marks look as large as the others. */
+  /** The share of the tile that the mark fills, so that wide, low marks look as large as the others. */
   part: number
 }
 

@@ -7,7 +7,7 @@ import drawn from './provider-marks.svg?raw'
 import { PROVIDER_MARKS } from './provider-marks.ts'
 import { contrast, providerTheme } from './provider-theme.ts'
 
-/** Providers without a brand, whose colours together are all of NAME_COLORS. */
+/** Providers without a brand whose colours cover all of NAME_COLORS. */
 const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `${letter} Kettle Club`)
 
 describe('the bundled brands', () => {
@@ -53,7 +53,7 @@ describe('a provider theme', () => {
     expect(providerTheme(provider).onColor).toBe(onColor)
   })
 
-  // The tile is the same in both schemes, so this holds for both.
+  // The tile is the same in both colour schemes.
   it.each([...catalogue.map(({ name }) => name), ...NAMES])('can be seen of %s, and read', (provider) => {
     const { color, onColor, mark, vars } = providerTheme(provider)
     const { '--provider-shade': shade } = vars as Record<string, string>

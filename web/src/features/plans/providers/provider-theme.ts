@@ -3,9 +3,9 @@ import { colorOf } from './name-color.ts'
 import { PROVIDER_MARKS, type ProviderMark } from './provider-marks.ts'
 
 export interface ProviderTheme extends ProviderMark {
-  /** Of the provider alone, where a plan was named. */
+  /** The provider's name, even if a plan's name was given. */
   name: string
-  /** White where it contrasts with the brand colour, otherwise black: 3:1 for a mark, 4.5:1 for initials. */
+  /** White if it contrasts enough with the brand colour (3:1 for a mark, 4.5:1 for initials), otherwise black. */
   onColor: string
   /** Sets `--provider-color`, `--provider-on-color` and `--provider-shade` on an element. */
   vars: CSSProperties
@@ -35,7 +35,7 @@ export function providerTheme(provider: string): ProviderTheme {
   return { ...mark, name, onColor, vars }
 }
 
-/** A plan's name begins with its provider's. */
+/** The provider of a plan by its name, which begins with the provider's. */
 function providerOfPlan(plan: string): string | undefined {
   const known = Object.keys(PROVIDER_MARKS).filter((provider) => plan.startsWith(`${provider} `))
   return known.sort((one, other) => other.length - one.length)[0]
@@ -46,7 +46,7 @@ function familyMark(provider: string): ProviderMark | undefined {
   return family && PROVIDER_MARKS[family[1]]
 }
 
-/** Where white falls short of 4.5:1, black always does better. */
+/** White or black. Where white falls short of 4.5:1, black always contrasts more. */
 function readableOn(color: string, ratio: number): string {
   return contrast('#FFFFFF', color) >= ratio ? '#FFFFFF' : '#000000'
 }

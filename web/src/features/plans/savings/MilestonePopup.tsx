@@ -10,10 +10,10 @@ import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './MilestonePopup.module.css'
 
-/** How long a milestone is celebrated, in ms. */
+/** The time a milestone is shown, in ms. */
 const SHOWN_FOR = 3000
 
-/** Amounts in EUR by user id, since several people may use this browser. */
+/** Celebrated amounts in EUR by user id, since several people may use this browser. */
 const celebratedSchema = z.catch(z.record(z.string(), z.array(z.number())), {})
 
 const recall = () => readJson(local, storageKeys.celebratedMilestones, (kept) => celebratedSchema.parse(kept))
@@ -24,10 +24,10 @@ function rememberCelebrated(userId: string, amount: number): void {
   write(local, storageKeys.celebratedMilestones, JSON.stringify({ ...all, [userId]: amounts }))
 }
 
-/** In px from the bottom of the window: just above a phone's bottom bar. */
+/** The lowest position, in px from the bottom of the window: just above a phone's bottom bar. */
 const LOWEST = 84
 
-/** How far apart the positions are that are tried for it, in px. */
+/** The distance between the positions that are tried, in px. */
 const STEP = 12
 
 /** The lowest position where the popup covers no heading, in px from the bottom of the window. */
@@ -47,9 +47,9 @@ interface MilestonePopupProps {
   total: number
 }
 
-/** Celebrates each milestone once, one after the other, without blocking what is beneath it. */
+/** Celebrates each milestone once, one after the other, without blocking the page beneath. */
 export function MilestonePopup({ userId, total }: MilestonePopupProps) {
-  // Kept in memory too, so that without storage each milestone is celebrated once per visit.
+  // Also kept in memory, so that without storage each milestone is celebrated once per visit.
   const [celebrated, setCelebrated] = useState(() => recall()[userId] ?? [])
   const milestone = milestonesReached(total).find(({ amount }) => !celebrated.includes(amount))
   const amount = milestone?.amount
@@ -67,7 +67,7 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
     if (amount === undefined || !shown) return
     const place = () => setBottom(aboveHeadings(shown.getBoundingClientRect()))
     place()
-    // Figures that arrive later move the headings.
+    // Figures that load later move the headings.
     const grown = new ResizeObserver(place)
     grown.observe(shown.closest('main') ?? document.body)
     return () => grown.disconnect()

@@ -9,7 +9,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { BeforeAfter } from './BeforeAfter.tsx'
 import classes from './SavingsCalculator.module.css'
 
-/** What each member of an example plan pays, for any number of members. */
+/** The price per member of an example plan, for any number of members. */
 export function SavingsCalculator({ feeRate }: { feeRate: number }) {
   return (
     <Stack gap="md">

@@ -14,15 +14,15 @@ import { BrowsePlansLink } from './BrowsePlansLink.tsx'
 import classes from './SavingsOverview.module.css'
 
 interface SavingsOverviewProps {
-  /** The plans the person is a member of, which are those that save them money. */
+  /** The plans the person is a member of; only these save money. */
   joined: readonly Plan[]
-  /** How many plans they share; undefined while unknown. */
+  /** The number of plans the person shares; undefined until loaded. */
   owned: number | undefined
-  /** Undefined while unknown. */
+  /** Undefined until loaded. */
   year: SavedThisYear | undefined
 }
 
-/** How much sharing saves this person. */
+/** The person's savings by sharing. */
 export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
   const saving = savingOfAll(joined)
   return (

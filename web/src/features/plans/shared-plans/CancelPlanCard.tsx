@@ -13,7 +13,7 @@ interface CancelPlanCardProps {
   onCancelled: () => void
 }
 
-/** Ends a plan for everyone, once confirmed. */
+/** Ends a plan for everyone, after a confirmation. */
 export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps) {
   const { provider, name } = plan
   const [asking, { open, close }] = useDisclosure()

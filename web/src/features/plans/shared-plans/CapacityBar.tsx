@@ -8,7 +8,7 @@ interface CapacityBarProps extends ProgressRootProps {
   name: { 'aria-label': string } | { 'aria-labelledby': string }
 }
 
-/** How full a plan is, in a colour that warns as it fills up. */
+/** A bar of the plan's taken places, in a colour that warns as it fills up. */
 export function CapacityBar({ places, name, ...root }: CapacityBarProps) {
   const percent = capacityPercent(places)
   const tone = capacityTone(percent)

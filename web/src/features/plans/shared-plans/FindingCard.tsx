@@ -8,7 +8,7 @@ import { useReplaceLink } from './plan-link.ts'
 import { useHidePlan } from './plans.mutations.ts'
 import { SharePlan } from './SharePlan.tsx'
 
-/** Lets the owner choose who finds the plan: everybody, or only people with its link. */
+/** Lets the owner choose who can find the plan: everybody, or only people with its link. */
 export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
   const hide = useHidePlan(plan, userId)
   return (

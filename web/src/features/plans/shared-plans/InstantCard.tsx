@@ -5,7 +5,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { InstantChoice } from './InstantChoice.tsx'
 import { useLetInAtOnce } from './plans.mutations.ts'
 
-/** Lets the owner choose who gets a place without waiting for an answer. */
+/** Lets the owner choose who gets a place without approval. */
 export function InstantCard({ plan, userId }: { plan: Plan; userId: string }) {
   const change = useLetInAtOnce(plan, userId)
   return (

@@ -17,7 +17,7 @@ interface InstantChoiceProps {
   onChange: (from: Level | null) => void
 }
 
-/** The lowest standing that gets a place without the owner's answer. */
+/** A select for the lowest standing that gets a place without approval. */
 export function InstantChoice({ from, disabled = false, onChange }: InstantChoiceProps) {
   return (
     <NativeSelect

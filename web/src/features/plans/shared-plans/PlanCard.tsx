@@ -19,7 +19,7 @@ import { ReviewBadge } from './ReviewBadge.tsx'
 
 interface PlanCardProps {
   plan: Plan
-  /** The list it appears in, which decides where it leads. */
+  /** The list the card is in, which decides its link. */
   side: 'shared' | 'subscribed'
   brand: Brand
   look?: 'default' | 'glass' | 'gradient' | 'provider'
@@ -27,15 +27,15 @@ interface PlanCardProps {
   pending?: number
   /** Unread conversations about the plan. */
   unread?: number
-  /** The state of a member's place, or what its owner has to do, if there is anything to say. */
+  /** The state of a member's place, or the owner's next task, if any. */
   standing?: ReactNode
-  /** What can be done about a member's place right here. */
+  /** The member's action on their place. */
   action?: ReactNode
-  /** The level of its heading in the outline of the page. */
+  /** The level of the card's heading. */
   order?: 2 | 3
 }
 
-/** A plan in My Subscriptions, with what a member pays for it. */
+/** A plan's card in My Subscriptions, with the member's cost. */
 export const PlanCard = memo(function PlanCard({
   plan,
   side,
@@ -100,7 +100,7 @@ export const PlanCard = memo(function PlanCard({
       </Group>
       <Progress
         value={capacityPercent(plan)}
-        // Owners hope for a full plan; the warning colours belong on the page where places are changed.
+        // No warning colours here: a full plan is good news for its owner.
         color="herb"
         size="sm"
         mt="sm"
@@ -139,7 +139,7 @@ interface WaitingProps {
   children: string
 }
 
-/** Tells the reader that somebody is waiting for them. */
+/** A badge that somebody is waiting for the reader. */
 function Waiting({ variant, children }: WaitingProps) {
   return (
     <Badge size="lg" variant={variant} color="clay" tt="none">

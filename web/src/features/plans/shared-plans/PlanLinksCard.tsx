@@ -9,7 +9,7 @@ import { planTexts } from './plans.messages.ts'
 import { ownedPlansQuery } from './plans.queries.ts'
 import { SharePlan } from './SharePlan.tsx'
 
-/** The links to the plans a person shares, to hand on. */
+/** The share links of a person's plans. */
 export function PlanLinksCard({
   userId,
   logoOf,

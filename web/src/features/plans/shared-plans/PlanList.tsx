@@ -21,7 +21,7 @@ interface PlansProps {
 interface SharedPlansProps extends PlansProps {
   /** Numbers of pending requests by plan id. */
   pending: Record<string, number>
-  /** What else a plan needs from its owner. */
+  /** The owner's next task on a plan, if any. */
   taskOf: (planId: string) => ReactNode
 }
 
@@ -101,13 +101,13 @@ export function JoinedPlans({
 interface PlanListProps<Item> {
   load: UseQueryResult<Item[]>
   failed: string
-  /** What to show instead of an empty list. */
+  /** Shown instead of an empty list. */
   empty: ReactNode
   children: (item: Item) => ReactNode
 }
 
 function PlanList<Item>({ load: { data, error, refetch }, failed, empty, children }: PlanListProps<Item>) {
-  // Deferred, so that the page stays responsive while a long list is drawn.
+  // Deferred, so that the page stays responsive while a long list renders.
   const items = useDeferredValue(data, undefined)
   const alert = error && <LoadAlert title={failed} problem={error} onRetry={() => void refetch()} />
   if (!items) return alert ?? <CardGridSkeleton cards={3} />

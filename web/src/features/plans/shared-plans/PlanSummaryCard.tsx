@@ -26,11 +26,11 @@ interface PlanSummaryCardProps {
   plan: Plan
   userId: string
   brand: Brand
-  /** The people on it, at a glance. */
+  /** A short view of the plan's people. */
   people: ReactNode
 }
 
-/** A plan at a glance, for its owner. */
+/** A plan's summary, for its owner. */
 export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCardProps) {
   const [editing, { open, close }] = useDisclosure()
   useBrowserEvent('openEditSubscriptionDialog', (about) => {

@@ -7,7 +7,7 @@ const MARKS = {
   rejected: { label: t`Not approved: no one can join`, color: 'beet' },
 } as const
 
-/** Tells an owner that others cannot find their plan, and why. */
+/** A badge that others cannot find the plan, and why. For its owner. */
 export function ReviewBadge({ status }: Pick<Plan, 'status'>) {
   if (status === 'active') return null
   const { label, color } = MARKS[status]

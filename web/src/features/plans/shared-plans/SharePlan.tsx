@@ -11,7 +11,7 @@ interface SharePlanProps extends Pick<ButtonProps, 'variant'> {
   title: string
 }
 
-/** Lets the owner hand on the plan's short link. */
+/** Lets the owner copy or share the plan's short link. */
 export function SharePlan({ planId, title, ...look }: SharePlanProps) {
   const { data: code, error, refetch } = useQuery(planLinkQuery(planId))
   if (error && !code)

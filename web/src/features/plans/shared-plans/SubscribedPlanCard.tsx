@@ -14,14 +14,14 @@ import { priceWarning } from './plans.messages.ts'
 interface SubscribedPlanCardProps {
   plan: Plan
   brand: Brand
-  /** When the member pays next, ISO 8601; null if they do not. */
+  /** The time of the member's next payment, ISO 8601; null if there is none. */
   nextPayment: string | null
 }
 
-// What is due stays so until the next run of the clock.
+// The date is in the past between a due payment and the next run of the database's clock.
 const isPast = (payment: string | null): boolean => payment !== null && Date.parse(payment) < Date.now()
 
-/** A plan as its member sees it, with what they pay. */
+/** A plan as its member sees it, with their cost. */
 export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
   return (

@@ -1,4 +1,4 @@
 import { t } from '@lingui/core/macro'
 
-/** Kept apart from the page of a plan, to be at hand when that cannot be loaded. */
+/** A separate file, so that the text is available even if the plan page's code fails to load. */
 export const PLAN_OPEN_FAILED = t`Failed to navigate to subscription details`

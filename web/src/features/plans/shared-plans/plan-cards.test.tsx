@@ -76,7 +76,7 @@ it.each([
 it('a card counts up to 99', () =>
   expect(showInList({ side: 'shared', pending: 100, unread: 1 })).toMatch(/1 unread99\+ requests/))
 
-// 3.95 a year, including the fee.
+// The expected 0.33 a month is 3.95 a year, fee included.
 it('the card of a member spreads a yearly price over its months, in the currency it is stored in', () =>
   expect(show(<SubscribedPlanCard plan={{ ...plan, ...yearly }} brand={brand} nextPayment={null} />)).toMatch(
     /Monthly cost£0\.3310% convenience fee included, paid once a yearYour next paymentNot scheduled.*£35\.88 \/ year/,

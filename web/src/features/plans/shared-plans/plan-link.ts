@@ -8,14 +8,14 @@ import { planKeys } from './plans.queries.ts'
 
 const planLinkKey = (planId: string) => [...planKeys.ofId(planId), 'link']
 
-/** What follows /p/ in the link to share a plan: a secret if it is private. For its owner. */
+/** The part after /p/ in a plan's share link; for a private plan, a secret. For its owner. */
 export const planLinkQuery = (planId: string) =>
   query({
     key: planLinkKey(planId),
     load: (signal) => rpc('get_plan_link', { p_subscription_id: planId }, signal),
   })
 
-/** Lets the person see the plan behind a link, and gives its id. */
+/** Gives the person access to the private plan behind a link. Returns the plan's id. */
 export const openPlanLinkQuery = (token: string, userId: string) =>
   query({
     key: ['plan-links', token, userId],
@@ -29,12 +29,12 @@ export const planOfCodeQuery = (code: string) =>
     load: (signal) => rpc('plan_of_code', { p_code: code }, signal),
   })
 
-/** Those of private plans are longer. */
+/** True for the short code of a public plan; the codes of private plans are longer. */
 export const isPublicCode = (code: string) => code.length === 8
 
 export const linkTo = (code: string) => `${location.origin}/p/${code}`
 
-/** Gives a private plan a new link; the old one stops working. */
+/** Replaces a private plan's link; the old one stops working. */
 export function useReplaceLink(planId: string) {
   const cache = useQueryClient()
   return useChange({

@@ -12,7 +12,7 @@ export function rememberPlan({ id, name, provider }: Plan, shared: boolean): voi
   write(local, keyOf(id, shared), JSON.stringify({ id, name, provider } satisfies PlanSummary))
 }
 
-/** The plan as last seen and whether as its owner, or null. */
+/** The plan as last seen, with whether the person was its owner; null if never seen. */
 export function recallPlan(planId: string): (PlanSummary & { shared: boolean }) | null {
   for (const shared of [true, false]) {
     const known = recall(keyOf(planId, shared))

@@ -6,7 +6,7 @@ import { useLive } from '#lib/live.ts'
 import { onSession } from '#lib/session.ts'
 import { type JoinedPlan, type PlanPage, type PlanRow, planKeys, toPlan } from './plans.queries.ts'
 
-/** Keeps both lists of a person's plans current. */
+/** Keeps a person's lists of owned and joined plans current. */
 export function useMyPlansLive(userId: string): void {
   const cache = useQueryClient()
   const owned = planKeys.owned(userId)
@@ -27,7 +27,7 @@ export function useMyPlansLive(userId: string): void {
       on: { forceSubscriptionsRefresh: 'now', subscriptionCreated: 'now' },
     },
   )
-  // Deletions reach everybody and carry only the id, so most of them concern other people's plans.
+  // Deletions are sent to everybody and contain only the id, so most of them concern other people's plans.
   useLive(`left-plans-${userId}`, [{ table: 'subscription_members', event: 'DELETE' }], {
     keys: [planKeys.lists],
     use: ({ old }) => {
@@ -37,7 +37,7 @@ export function useMyPlansLive(userId: string): void {
   })
 }
 
-/** Keeps a plan current, and the person's relation to it, which a removal or signing in may change. */
+/** Keeps a plan and the person's relation to it current; the relation changes on removal or sign-in. */
 export function usePlanLive(planId: string, userId: string): void {
   const cache = useQueryClient()
   const page = planKeys.page(planId, userId)
@@ -45,7 +45,7 @@ export function usePlanLive(planId: string, userId: string): void {
     `plan-${planId}`,
     [
       { table: 'shared_subscriptions', filter: `id=eq.${planId}` },
-      // Deletions arrive unfiltered.
+      // Deletions cannot be filtered.
       { table: 'plan_departures', event: 'DELETE' },
     ],
     {
@@ -65,7 +65,7 @@ export function usePlanLive(planId: string, userId: string): void {
   useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [])
 }
 
-/** A plan with the current values of its row, which lacks its owner's name and picture. */
+/** Merges a live row into a plan. The row lacks the owner's name and picture. */
 const withRow = (plan: Plan, row: Omit<PlanRow, 'profile'>): Plan => ({
   ...toPlan({ ...row, profile: null }),
   ownerName: plan.ownerName,

@@ -24,7 +24,7 @@ export const planTexts = {
   joinedFailed: t`Failed to load subscribed plans`,
 } as const
 
-/** A warning about a price that cannot be right, or null. */
+/** A warning about an implausible price, or null. */
 export function priceWarning(memberPrice: number): string | null {
   if (memberPrice > 0) return null
   return t`The subscription price information may be incomplete. Please contact the plan owner for details.`
@@ -32,7 +32,7 @@ export function priceWarning(memberPrice: number): string | null {
 
 const slotsFailed = t`Failed to update subscription. Please try again.`
 
-/** Why a plan could not be loaded, without the database's own error text. */
+/** The message for a plan that could not be loaded, without the database's error text. */
 export function planLoadText(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === PLAN_NOT_FOUND) return message
@@ -46,7 +46,7 @@ export const planToasts = {
   loadFailed: (problem: unknown) => {
     if (toAppError(problem).code !== ABORTED) toastError(t`Error loading subscription`, planLoadText(problem))
   },
-  /** The plan is on screen and could not be brought up to date. */
+  /** For a plan that is on screen and could not be reloaded. */
   reloadFailed: (problem: unknown) => {
     if (toAppError(problem).code === ABORTED || isSchemaProblem(problem)) return
     toastError(t`Loading Error`, planLoadText(problem))
@@ -70,7 +70,7 @@ export const planToasts = {
   cancelFailed: (problem: unknown) => warn(problem, t`The subscription was not cancelled. Please try again.`),
 }
 
-/** Gives the reason for a refusal where it was written for people, otherwise the given sentence. */
+/** Shows the reason of a refusal if it was written for people, otherwise the given sentence. */
 function warn(problem: unknown, otherwise: string): void {
   explain(problem, (error) => {
     const refusal = refusalOf(error)

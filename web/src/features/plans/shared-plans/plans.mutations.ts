@@ -13,7 +13,7 @@ import { type PlanPage, planKeys } from './plans.queries.ts'
 
 const ownerOnly = t`Only the subscription owner can do this`
 
-/** Opens or closes slots: `slots` is the new owner_max_members, the owner's place included. Shown at once. */
+/** Opens or closes slots: `slots` is the new owner_max_members, owner included. Updates the screen at once. */
 export const useChangeSlots = ({ id }: Plan, userId: string) =>
   useChange({
     run: async (slots: number) => {
@@ -33,7 +33,7 @@ export const useChangeSlots = ({ id }: Plan, userId: string) =>
 
 type Columns = Database['public']['Tables']['shared_subscriptions']['Update']
 
-/** Changes a setting that the owner of a plan makes with a single control. Shown at once. */
+/** Changes one setting of a plan. Updates the screen at once. */
 const useSetting = <Value>(
   { id }: Plan,
   userId: string,
@@ -56,20 +56,20 @@ const useSetting = <Value>(
     failed: planToasts.changeFailed,
   })
 
-/** Hides a plan from everyone who does not have its link, or lists it again. */
+/** Makes a plan private (only people with its link can find it) or public. */
 export const useHidePlan = (plan: Plan, userId: string) =>
   useSetting(plan, userId, (is_private: boolean) => ({ is_private }), planToasts.hidden)
 
-/** Sets the lowest standing that gets a place without the owner's answer; null for nobody. */
+/** Sets the lowest standing that gets a place without approval; null for nobody. */
 export const useLetInAtOnce = (plan: Plan, userId: string) =>
   useSetting(plan, userId, (instant_from: Level | null) => ({ instant_from }), planToasts.letsInAtOnce)
 
-/** Ends a plan for everyone on it. When refused, the plan stays and so does the screen. */
+/** Ends a plan for everyone. After a refusal, plan and screen stay. */
 export const useCancelPlan = ({ id, provider, name }: Plan, onCancelled: () => void) =>
   useChange({
     run: async () =>
       mustHaveHit(unwrap(await supabase().from('shared_subscriptions').delete().eq('id', id).select('id'))),
-    // Its page is left, not loaded once more.
+    // The plan's page is about to be left, so it is not reloaded.
     stale: [{ queryKey: planKeys.ofId(id), refetchType: 'none' }, planKeys.lists],
     announces: { subscriptionDeleted: { subscriptionId: id } },
     done: () => {
@@ -79,7 +79,7 @@ export const useCancelPlan = ({ id, provider, name }: Plan, onCancelled: () => v
     failed: planToasts.cancelFailed,
   })
 
-/** Row-level security hides what a person may not change, so a refusal looks like nothing found. */
+/** Throws if no row was changed: row-level security hides forbidden rows, so a refusal looks like no match. */
 function mustHaveHit(rows: unknown[]): void {
   if (rows.length === 0) throw new AppError(PERMISSION_DENIED, ownerOnly)
 }

@@ -46,7 +46,7 @@ export interface JoinedPlan {
   plan: Plan
 }
 
-/** The plans a person is a member of but does not own, last joined first. */
+/** The plans a person has joined but does not own, last joined first. */
 export const joinedPlansQuery = (userId: string) =>
   query({
     key: planKeys.joined(userId),
@@ -67,7 +67,7 @@ export interface PlanPage {
   relation: Relation
 }
 
-/** A plan and the person's relation to it. Fails with PLAN_NOT_FOUND when they may see no such plan. */
+/** A plan and the person's relation to it. Fails with PLAN_NOT_FOUND if they may not see it. */
 export const planPageQuery = (planId: string, userId: string) =>
   query({
     key: planKeys.page(planId, userId),
@@ -82,7 +82,7 @@ export const planPageQuery = (planId: string, userId: string) =>
       ])
       if (!row) throw new AppError(PLAN_NOT_FOUND, t`Subscription not found or you don't have access`)
       const ownsPlan = owns ?? row.owner_id === userId
-      // An owner sees the plan even when the memberships cannot be read.
+      // An owner sees the plan even if the memberships cannot be read.
       if (memberships.error && !ownsPlan) throw toAppError(memberships.error)
       return { plan: toPlan(row), relation: relationTo(ownsPlan, userId, memberships.data ?? []) }
     },
@@ -93,7 +93,7 @@ async function loadPlan(planId: string, signal: AbortSignal): Promise<PlanRow | 
   return unwrap(await wanted.abortSignal(signal).maybeSingle())
 }
 
-/** Tries up to three times; undefined leaves the decision to owner_id. */
+/** Asks the database up to three times whether the person owns the plan. Undefined on failure: owner_id decides. */
 async function askOwnership(planId: string, signal: AbortSignal): Promise<boolean | undefined> {
   for (let attempt = 1; attempt <= 3 && !signal.aborted; attempt++) {
     const asked = rpc('is_subscription_owner', { subscription_id_param: planId }, signal)
@@ -107,7 +107,7 @@ async function askMemberships(planId: string, userId: string, signal: AbortSigna
   return wanted.eq('user_id', userId).abortSignal(signal)
 }
 
-/** A stored plan as the screens use it. */
+/** Converts a stored plan for the screens. */
 export const toPlan = ({ profile, ...row }: PlanRow): Plan => ({
   ...camel<TableRow<'shared_subscriptions'>>(row),
   ownerName: profile?.display_name || row.owner,

@@ -19,13 +19,13 @@ interface CreateDetailsProps {
   service: Provider
   plan: CataloguePlan
   brand: Brand
-  /** The choices of this step that the address holds. */
+  /** The choices of this step that are kept in the address. */
   search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>
   cards: Cards
-  /** The fee of a plan shared now. */
+  /** The fee rate for new plans, such as 0.1. */
   feeRate: number
   busy: boolean
-  /** Asks an owner who has not said so yet how members pay them, then goes on. */
+  /** Asks for payment details before going on; null if the owner has given them. */
   askHowPaid: ((onSaid: () => void, onBack: () => void) => ReactNode) | null
   onPart: (part: CreatePart) => void
   onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>) => void

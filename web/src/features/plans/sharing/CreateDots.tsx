@@ -12,12 +12,12 @@ export type CreatePart = (typeof PARTS)[number]['part']
 
 interface CreateDotsProps {
   part: CreatePart
-  /** Whether the owner still has to say how they are paid. */
+  /** Whether the owner still has to give payment details. */
   asksHowPaid: boolean
   onPart: (part: CreatePart) => void
 }
 
-/** The dots of the last step. */
+/** The dots for the parts of the last step. */
 export function CreateDots({ part, asksHowPaid, onPart }: CreateDotsProps) {
   const parts = PARTS.filter((each) => each.part !== 'paid' || asksHowPaid)
   return (

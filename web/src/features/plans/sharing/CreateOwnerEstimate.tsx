@@ -13,7 +13,7 @@ interface CreateOwnerEstimateProps {
   feeRate: number
 }
 
-/** What the owner may earn once every open slot is taken, clearly marked as an estimate. */
+/** The owner's possible earnings with every open slot taken, marked as an estimate. */
 export function CreateOwnerEstimate({ plan, slots, settlement, feeRate }: CreateOwnerEstimateProps) {
   const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)
   const per = perCycle(plan.cycle)

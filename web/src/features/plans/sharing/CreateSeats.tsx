@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import classes from './CreateSeats.module.css'
 
-/** More places than this no longer work as a picture. */
+/** The most places that are drawn. */
 const MOST_DRAWN = 12
 
 interface CreateSeatsProps {

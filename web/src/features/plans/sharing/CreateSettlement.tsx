@@ -24,12 +24,12 @@ interface CreateSettlementProps {
   plan: CataloguePlan
   settlement: Settlement
   cards: Cards
-  /** The fee of a plan shared now. */
+  /** The fee rate for new plans, such as 0.1. */
   feeRate: number
   onSettlement: (settlement: Settlement) => void
 }
 
-/** How members pay: through the site where that is possible, with the reason where it is not. */
+/** Chooses how members pay: directly, or through the site. If the latter is impossible, shows the reason. */
 export function CreateSettlement({ plan, settlement, cards, feeRate, onSettlement }: CreateSettlementProps) {
   const refusal = settlementRefusal(plan, cards, feeRate)
   return (

@@ -22,7 +22,7 @@ interface CreateSlotsFormProps {
   instantFrom: Level | null
   isPrivate: boolean
   busy: boolean
-  /** Whether another part follows. */
+  /** Whether the payment details follow as another part. */
   asksHowPaid: boolean
   onSlots: (slots: number) => void
   onSettlement: (settlement: Settlement) => void
@@ -32,7 +32,7 @@ interface CreateSlotsFormProps {
   onSubmit: () => void
 }
 
-/** The second dot: how many places to offer, how members pay, and what that may earn. */
+/** The second dot: the number of places to offer, how members pay, and the possible earnings. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
   const { plan, slots, settlement, cards, feeRate, instantFrom, isPrivate, busy, asksHowPaid } = props
   const { onSlots, onSettlement, onInstant, onPrivate, onBack, onSubmit } = props

@@ -11,17 +11,17 @@ import {
   toAppError,
 } from '#lib/errors.ts'
 
-/** The Data API's codes for a token that is expired, invalid or has outlived its session. */
+/** The Data API's codes for a token that is expired or invalid, or whose session has ended. */
 const TOKEN_REFUSED = new Set(['PGRST301', 'PGRST302', 'PGRST303', SESSION_ENDED])
 
 export interface CreateFailure {
   title: string
   text: string
-  /** Where the person goes after reading it. */
+  /** The next step after the message. */
   next: 'stay' | 'sign-out' | 'existing-plan'
 }
 
-/** The message for a failed creation, and where it leads. */
+/** The message for a failed creation, and the next step. */
 export function createFailure(problem: unknown): CreateFailure {
   const { code, message } = toAppError(problem)
   if (code === SIGNED_OUT)

@@ -15,10 +15,10 @@ import { planKeys } from '../shared-plans/plans.queries.ts'
 import { createFailure, onePerProvider } from './create-plan.messages.ts'
 import type { CreatePlanForm } from './create-plan.schema.ts'
 
-/** Loads the plans the person shares now. */
+/** Loads the plans the person currently shares. */
 type AskOwned = () => Promise<Pick<Plan, 'id' | 'provider'>[]>
 
-/** Shares a plan, shows the outcome, and leads on: to the lists, to the plan shared before, or to sign-in. */
+/** Creates a plan, shows the outcome and navigates: to the lists, to the provider's existing plan, or to sign-in. */
 export function useCreatePlan(askOwned: AskOwned) {
   const navigate = useNavigate()
   const cache = useQueryClient()
@@ -30,7 +30,7 @@ export function useCreatePlan(askOwned: AskOwned) {
 
   return useChange({
     run: createPlan,
-    // The fee may have changed where it was refused.
+    // The refusal may be due to a changed fee rate.
     stale: (problem) => (problem ? [feeRateQuery.queryKey] : []),
     announces: ({ id: subscriptionId }) => ({ subscriptionCreated: { subscriptionId } }),
     done: async ({ id: planId, inReview }, { provider, name, isPrivate, instantFrom }) => {
@@ -44,15 +44,15 @@ export function useCreatePlan(askOwned: AskOwned) {
               ? t`${provider} ${name} is open. The people you chose get in instantly.`
               : t`${provider} ${name} is open for requests.`,
       )
-      // Forgotten, not loaded again: the wizard would notice that its provider has just been used up, and the next page
-      // would show the lists of before.
+      // Removed, not reloaded: otherwise the wizard would react to its provider being taken now, and the next page
+      // would briefly show the old lists.
       cache.removeQueries({ queryKey: planKeys.lists })
       await navigate({ to: '/my-subscriptions', search: { created: planId } })
     },
     failed: async (problem, { provider }) => {
       const { title, text, next } = createFailure(problem)
       explain(problem, () => [title, text])
-      // Without a session the guard asks people to sign in, and then brings them back.
+      // Without a session, the route guard asks people to sign in and then returns here.
       if (next === 'sign-out') await supabase().auth.signOut({ scope: 'local' })
       if (next === 'existing-plan') await showExisting(provider)
     },
@@ -69,8 +69,8 @@ export const usePickProvider = (askOwned: AskOwned, onPick: (provider: Provider)
   })
 
 /**
- * Sends only what the person chose: the database adds the owner's membership, and takes price and cycle from the
- * catalogue. Gives the new plan's id, and whether staff review it first.
+ * Creates a plan from the person's choices: the database adds the owner's membership, and takes price and cycle from
+ * the catalogue. Returns the new plan's id, and whether staff must review it first.
  */
 async function createPlan({
   cataloguePlanId,

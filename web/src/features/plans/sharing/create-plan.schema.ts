@@ -25,7 +25,7 @@ export const createPlanSchema = (today: string) =>
       providerMaxMembers: z.optional(wholeFrom1(t`Provider member count must be at least 1.`)),
       openSlots: z.int(),
       settlement: z.enum(['direct', 'potluck']),
-      /** As shown to the person. */
+      /** The fee rate that was shown to the person, such as 0.1. */
       feeRate: z.number(),
       isPrivate: z.boolean(),
       instantFrom: z.nullable(z.enum(LEVELS)),

@@ -13,9 +13,9 @@ test.each([
   [{ category }, 'provider'],
   [{ category, provider: 'kettle' }, 'plan'],
   [{ category, provider: 'kettle', plan: 'kettle-family' }, 'details'],
-  // It covers a single person.
+  // A plan for a single person cannot be shared.
   [{ category, provider: 'kettle', plan: 'kettle-solo' }, 'plan'],
-  // It is shared already.
+  // A provider that the person already shares is not available.
   [{ category, provider: 'nettle', plan: 'kettle-family' }, 'provider'],
 ] as const)('the step for %j is %s', (search, at) => expect(createStep(search, [kettle]).at).toBe(at))
 

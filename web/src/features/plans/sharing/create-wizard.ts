@@ -1,4 +1,4 @@
-/** The steps of the create wizard. The address holds every choice, so back, forward and reload keep the person's place. */
+/** The steps of the create wizard. Every choice is kept in the address, so back, forward and reload work. */
 import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import {
@@ -10,7 +10,7 @@ import {
 } from '#domain/catalogue.ts'
 import { LEVELS } from '#domain/standing.ts'
 
-/** A choice that makes no sense is dropped instead of breaking the screen. */
+/** Search parameters of the wizard. An invalid one is dropped instead of breaking the screen. */
 export const createSearchSchema = z.object({
   category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined),
   /** Catalogue ids. */
@@ -22,9 +22,9 @@ export const createSearchSchema = z.object({
   renewal: z.catch(z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))), undefined),
   /** How members pay; absent for the default. */
   pay: z.catch(z.optional(z.enum(['direct', 'potluck'])), undefined),
-  /** Absent for a plan that everybody finds. */
+  /** Absent for a public plan. */
   private: z.catch(z.optional(z.literal(true)), undefined),
-  /** The lowest standing that gets in at once; absent where the owner answers each request. */
+  /** The lowest standing that gets a place at once; absent if the owner answers each request. */
   instant: z.catch(z.optional(z.enum(LEVELS)), undefined),
   /** Open slots; absent for all of them. */
   slots: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
@@ -38,7 +38,7 @@ export type CreateStep =
   | { at: 'plan'; category: CategoryChoice; provider: Provider }
   | { at: 'details'; category: CategoryChoice; provider: Provider; plan: CataloguePlan }
 
-/** The furthest step that the choices lead to, given the providers this person may still share. */
+/** The furthest step that the choices allow. `providers`: those this person may still share. */
 export function createStep(search: CreateSearch, providers: readonly Provider[]): CreateStep {
   const provider = providers.find(({ id }) => id === search.provider)
   const category = search.category ?? (provider ? 'all' : undefined)
@@ -49,7 +49,7 @@ export function createStep(search: CreateSearch, providers: readonly Provider[])
   return { at: 'details', category, provider, plan }
 }
 
-/** The label of the previous step and the choices it starts from, without the later ones. */
+/** The label of the previous step, and the search without the choices of later steps. */
 export function stepBefore(step: CreateStep): { label: string; search: CreateSearch | null } {
   switch (step.at) {
     case 'category':

@@ -8,7 +8,7 @@ import { language } from '#lib/language.ts'
 import { Figures } from '#ui/Figures.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
 
-/** How the site is doing, at a glance. */
+/** The site's main figures. */
 export function HeadlineCards({ activePlans, revenue }: AdminFigures) {
   return (
     <Figures component="div" columns={revenue ? 2 : 1}>
@@ -50,7 +50,7 @@ function Headline({ title, change, children }: HeadlineProps) {
   )
 }
 
-/** A change in percent, green when it went up and red when it went down; the sign says the same. */
+/** A change in percent with its sign, green for up and red for down. */
 export function Change({ percent }: { percent: number }) {
   const color = percent > 0 ? 'herb' : percent < 0 ? 'beet' : undefined
   return (

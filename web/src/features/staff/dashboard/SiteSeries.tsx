@@ -35,7 +35,7 @@ interface SiteSeriesProps {
   onStep: (step: Step) => void
 }
 
-/** How the site did over time: each figure as a chart, and all of them as one table. */
+/** The site's figures over time: each as a chart, and all in one table. */
 export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
   const series = useQuery(siteSeriesQuery(userId, step))
   const title = useId()

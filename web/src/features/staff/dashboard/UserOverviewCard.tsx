@@ -12,7 +12,7 @@ interface UserOverviewCardProps {
   action: ReactNode
 }
 
-/** Who has an account, in five figures. */
+/** Five figures about accounts. */
 export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
   const title = useId()
   const counts: [name: string, count: number][] = [

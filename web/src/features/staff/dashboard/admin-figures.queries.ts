@@ -4,7 +4,7 @@ import { AppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
-/** A figure and its change since the month began, in percent; null with nothing to compare to. */
+/** A figure and its change since the start of the month, in percent; null if there is nothing to compare with. */
 interface Figure {
   value: number
   change: number | null
@@ -12,12 +12,12 @@ interface Figure {
 
 export interface AdminFigures {
   activePlans: Figure
-  /** In euros; null for moderators, who see no money. */
+  /** In EUR; null for moderators, who may not see money. */
   revenue: Figure | null
   users: { total: number; newThisMonth: number; active: number; admins: number; growth: number | null }
 }
 
-/** The figures of the dashboard; per person, because not everybody on the staff sees all of them. */
+/** The figures of the dashboard. Cached per person, since not all staff may see all figures. */
 export const adminFiguresQuery = (userId: string) =>
   query({
     key: ['admin-figures', userId],

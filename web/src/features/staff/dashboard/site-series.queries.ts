@@ -6,18 +6,19 @@ import { rpc } from '#lib/supabase.ts'
 export type Step = 'week' | 'month'
 
 /**
- * A week or a month of the site, in the reader’s time zone, by its first day (YYYY-MM-DD). People came in it and are still here, plans and places are
- * counted at its end, and money is in EUR, null for moderators.
+ * A week or month of the site in the reader's time zone, named by its first day (YYYY-MM-DD). People are those who
+ * joined in it and still have an account; plans and places are counted at its end; money is in EUR, null for
+ * moderators.
  */
 export type Period = RowOf<'site_series', 'paid' | 'fees'>
 
-/** Names its own step, since the previous series stays on screen while another one loads. */
+/** A series with its step, since the previous series stays on screen while another one loads. */
 export interface Series {
   step: Step
   periods: Period[]
 }
 
-/** The last twelve weeks or months, the oldest first; per person, because not everybody on the staff sees all of it. */
+/** The last twelve weeks or months, oldest first. Cached per person, since not all staff may see all figures. */
 export const siteSeriesQuery = (userId: string, step: Step) =>
   query({
     key: ['admin-figures', 'series', userId, step],

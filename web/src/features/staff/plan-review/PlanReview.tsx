@@ -22,17 +22,17 @@ interface PlanReviewProps {
   /** The reviewer. */
   userId: string
   filter: ReviewFilter
-  /** The person whose plans alone are shown. */
+  /** Shows only this person's plans. */
   owner: string | undefined
   logoOf: (provider: string) => ReactNode
 }
 
-/** The plans with this status, newest first, and what staff decides about them. */
+/** The plans with this status, newest first, with staff's decisions. */
 export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
   const list = useInfiniteQuery(reviewedPlansQuery(filter, owner, useSorting('sort')))
   const [asked, setAsked] = useState<Review | null>(null)
   const review = useReviewPlan(() => setAsked(null))
-  // Plans are shared, and others on the staff decide, meanwhile.
+  // Plans may be added, and other staff may decide, while the list is open.
   useLive('plan-review', [{ table: 'shared_subscriptions' }], { keys: [planReviewKeys.all] })
 
   if (list.isPending) return <RowsSkeleton rows={6} />

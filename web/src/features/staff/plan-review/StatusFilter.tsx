@@ -15,7 +15,7 @@ interface StatusFilterProps {
   onChange: (filter: ReviewFilter) => void
 }
 
-/** Which plans staff sees. */
+/** Filters the plan review by status. */
 export function StatusFilter({ value, onChange }: StatusFilterProps) {
   return (
     <SegmentedControl

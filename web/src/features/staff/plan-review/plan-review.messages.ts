@@ -9,7 +9,7 @@ export const planReviewTexts = {
 } as const
 
 interface DecisionWords {
-  /** On the button of a plan. */
+  /** The label of a plan's button. */
   action: string
   title: string
   explanation: string
@@ -17,7 +17,7 @@ interface DecisionWords {
   done: string
 }
 
-/** What people read about each decision. */
+/** The texts of each decision. */
 export const decisionWords: Record<Decision, DecisionWords> = {
   approve: {
     action: t`Approve`,

@@ -9,7 +9,7 @@ export interface Review {
   decision: Decision
 }
 
-/** Decides on a plan. The list then shows what became of it, even if somebody else was faster. */
+/** Decides on a plan. The list is reloaded even after a failure, since somebody else may have decided first. */
 export const useReviewPlan = (onSettled: () => void) =>
   useChange({
     run: ({ plan, decision }: Review) =>

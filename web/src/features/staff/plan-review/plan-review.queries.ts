@@ -12,19 +12,19 @@ export const planReviewKeys = {
   list: (filter: ReviewFilter, owner?: string) => ['plan-review', filter, owner ?? 'all'],
 } as const
 
-/** A plan as staff reviews it: the price in EUR, of the whole plan for one cycle; the owner counts as a member. */
+/** A plan in the staff review. The price is in EUR for the whole plan and one cycle; members include the owner. */
 export type ReviewedPlan = RowOf<
   'list_plans_for_review',
   never,
   { status: ReviewState; billingCycle: BillingCycle }
 >
 
-/** The plans people share, newest first, page by page; for staff. */
+/** Shared plans, newest first, in pages. For staff. */
 export const reviewedPlansQuery = (filter: ReviewFilter, owner?: string, sorting?: Sorting) =>
   pagedQuery<ReviewedPlan>({
     key: [...planReviewKeys.list(filter, owner), sorting],
     size: PAGE_SIZE,
-    // Plans change often, and a reviewer reads for a while before deciding.
+    // In ms. Plans change often, and reloads must not disturb a reviewer who reads.
     pace: 5000,
     load: async ({ after }, signal) => {
       const page = sorting

@@ -12,7 +12,7 @@ const DECISIONS: Record<ReviewState, readonly Decision[]> = {
   rejected: ['restore'],
 }
 
-/** What staff may decide about a plan in this state; nothing is left to decide about an active one. */
+/** The decisions open to staff on a plan in this state; none for an active plan. */
 export function decisionsOn(state: ReviewState): readonly Decision[] {
   return DECISIONS[state]
 }

@@ -23,7 +23,7 @@ interface AccessRequestListProps {
   mayDecide: boolean
 }
 
-/** Everybody who asks for admin access, newest first; for admins only. */
+/** Requests for admin access, newest first. For admins. */
 export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps) {
   const requests = useQuery(accessRequestsQuery)
   const { error } = requests
@@ -75,13 +75,13 @@ const ANSWERS = [
 
 interface AccessRequestCardProps {
   request: AccessRequest
-  /** The reader's own, which somebody else decides on. */
+  /** True for the reader's own request, which somebody else must decide. */
   isOwn: boolean
-  /** Absent for those who may only read. */
+  /** Undefined for readers who may not decide. */
   decide: ReturnType<typeof useDecideAccessRequest> | undefined
 }
 
-/** Somebody's request for admin access, with the two answers while it waits. */
+/** A request for admin access, with the two answers while it is pending. */
 function AccessRequestCard({ request, isOwn, decide }: AccessRequestCardProps) {
   const { userId, name, email, reason, status, requestedAt, reviewedAt } = request
   const title = useId()

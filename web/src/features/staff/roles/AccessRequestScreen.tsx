@@ -14,7 +14,7 @@ import { accessRequestTexts } from './access-requests.messages.ts'
 import { useRequestAccess } from './access-requests.mutations.ts'
 import { latestAccessRequestQuery } from './access-requests.queries.ts'
 
-/** Asks for access to the admin area, one request at a time; for anybody who is signed in. */
+/** Requests access to the admin area, one request at a time. For any signed-in person. */
 export function AccessRequestScreen() {
   const { id, email } = useUser()
   const latest = useQuery(latestAccessRequestQuery(id))
@@ -53,7 +53,7 @@ export function AccessRequestScreen() {
   )
 }
 
-/** Who asks for access, and why; first with the address they sign in with. */
+/** The form with name, address and reason. The address is filled in with the person's own. */
 function AccessRequestForm({ email }: { email: string }) {
   const request = useRequestAccess()
   const form = useForm<AccessWish>({

@@ -16,13 +16,13 @@ const MEANINGS: Record<string, string> = {
 
 interface RoleSelectProps {
   person: { id: string; displayName: string; role: Role }
-  /** It is the signed-in person's own role. */
+  /** True for the signed-in person's own role. */
   self: boolean
   /** The queries that show the role. */
   stale: QueryKey
 }
 
-/** Sets somebody's role. Asks first, since it takes effect at once. For those who manage roles. */
+/** Changes a person's role, after a confirmation, since it takes effect at once. For staff who manage roles. */
 export function RoleSelect({ person: { id, displayName: name, role }, self, stale }: RoleSelectProps) {
   const [wanted, setWanted] = useState<Role>()
   const [asking, setAsking] = useState(false)
@@ -48,7 +48,7 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
         value={shown ?? NONE}
         onChange={choose}
         allowDeselect={false}
-        // If it were disabled, it could not take the focus back from the dialog.
+        // Not disabled, since a disabled field could not get the focus back from the dialog.
         readOnly={isPending}
       />
       <ConfirmDialog
@@ -69,7 +69,7 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
   )
 }
 
-/** The built-in roles, those defined since, and in any case the one somebody holds. */
+/** The built-in roles, the custom roles, and the person's current role. */
 function choices(held: Role, defined: readonly { name: string }[]) {
   const names = new Set([...BUILT_IN_ROLES, ...defined.map(({ name }) => name), ...(held ? [held] : [])])
   return [{ value: NONE, label: t`None` }, ...[...names].map((value) => ({ value, label: roleName(value) }))]

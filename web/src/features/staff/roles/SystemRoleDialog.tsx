@@ -15,7 +15,7 @@ interface SystemRoleDialogProps {
   onClose: () => void
 }
 
-/** The form of one role, over the list. Cannot be closed while it is being saved. */
+/** The dialog to create or edit a role. Cannot be closed while saving. */
 export function SystemRoleDialog({ opened, ...rest }: SystemRoleDialogProps) {
   const { role, onClose } = rest
   const save = useSaveSystemRole(onClose)
@@ -30,14 +30,14 @@ export function SystemRoleDialog({ opened, ...rest }: SystemRoleDialogProps) {
   )
 }
 
-/** As many characters as the database keeps. */
+/** Maximum lengths in characters, as in the database. */
 const LONGEST = { name: 60, description: 500 }
 
 interface SystemRoleFormProps extends Omit<SystemRoleDialogProps, 'opened'> {
   save: ReturnType<typeof useSaveSystemRole>
 }
 
-/** A role's name, description and permissions; a built-in role's description alone can change. */
+/** A role's name, description and permissions. Of a built-in role, only the description can change. */
 function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProps) {
   const [draft, setDraft] = useState(role)
   const [nameless, setNameless] = useState(false)
@@ -94,7 +94,7 @@ function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProp
   )
 }
 
-/** Both lines are part of the label, so either one toggles the box. */
+/** A permission's name and description, both part of the label, so that a click on either toggles the checkbox. */
 function PermissionLabel({ name, description }: Omit<Permission, 'id'>) {
   return (
     <Text component="span" display="block" mih={44} lh={1.4}>

@@ -10,7 +10,7 @@ import { described, roleTexts } from './roles.messages.ts'
 import { type SystemRole, systemRolesQuery } from './roles.queries.ts'
 import classes from './SystemRoleList.module.css'
 
-/** All roles: what each is for, how many people have it and what it allows; read-only without `onEdit`. */
+/** All roles with description, number of people and permissions; read-only without `onEdit`. */
 export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void) | undefined }) {
   return (
     <Loaded of={useQuery(systemRolesQuery)} pending={<RowsSkeleton rows={3} />} failed={roleTexts.failed}>

@@ -3,10 +3,10 @@ import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
 
-/** As many characters as the database keeps. */
+/** Maximum length in characters, as in the database. */
 const LONGEST_EMAIL = 254
 
-// The database checks the same expression, so what passes here passes there.
+// The database uses the same expression.
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>
@@ -16,7 +16,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
     z.refine((value) => [...value].length <= most, tooLong),
   )
 
-/** The form's rules, with the messages people read. */
+/** The form's rules, with their messages. */
 export const accessRequestSchema = z.object({
   name: text(
     2,
@@ -39,5 +39,5 @@ export const accessRequestSchema = z.object({
   ),
 })
 
-/** Who asks for access, and why; checked and tidied. */
+/** The valid values of the form, trimmed. */
 export type AccessWish = z.infer<typeof accessRequestSchema>

@@ -4,7 +4,7 @@ import { camel } from '#lib/camel.ts'
 import { useLive } from '#lib/live.ts'
 import { type AccessRequest, accessRequestKeys } from './access-requests.queries.ts'
 
-/** Keeps the list current while people ask and others decide. */
+/** Keeps the list current while requests are made and decided. */
 export function useAccessRequestsLive(): void {
   const cache = useQueryClient()
   useLive('access-requests', [{ table: 'admin_role_requests' }], {

@@ -34,6 +34,6 @@ export const accessRequestToasts = {
     ),
 }
 
-/** Why a request or a decision was refused, if the database says so. */
+/** The database's reason for refusing a request or a decision, if it gives one. */
 const sentenceOf = (problem: unknown) =>
   toAppError(problem).code === DUPLICATE ? accessRequestTexts.waiting : refusalOf(problem)

@@ -8,7 +8,7 @@ import type { AccessWish } from './access-request.schema.ts'
 import { accessRequestTexts, accessRequestToasts, decisionToasts } from './access-requests.messages.ts'
 import { type AccessRequest, accessRequestKeys } from './access-requests.queries.ts'
 
-/** Asks for admin access. The database notes when, and that it waits for a decision. */
+/** Sends a request for admin access. The database sets the time and the pending status. */
 export function useRequestAccess() {
   const cache = useQueryClient()
   return useChange({
@@ -34,13 +34,13 @@ export interface Decision {
   verdict: 'approved' | 'rejected'
 }
 
-/** Decides on a request. An approval and the role it grants come together or not at all. */
+/** Decides on a request. An approval grants the role in the same transaction. */
 export const useDecideAccessRequest = () =>
   useChange({
     run: async ({ request: { id }, verdict }: Decision) => {
       const review = { status: verdict, reviewed_at: new Date().toISOString() }
       const decided = supabase().from('admin_role_requests').update(review).eq('id', id).select('id')
-      // Row-level security hides a request that is not theirs to decide, so the database reports no error.
+      // Row-level security hides a request that the person may not decide, so the database reports no error.
       if (unwrap(await decided).length === 0) throw new AppError('not_decided', '')
     },
     stale: [accessRequestKeys.all],

@@ -9,10 +9,10 @@ export const accessRequestKeys = {
   latestOf: (userId: string) => ['access-requests', 'latest', userId],
 } as const
 
-/** Somebody's request for admin access; `reviewedAt` is null while it waits. Times are ISO. */
+/** A request for admin access; `reviewedAt` is null while it is pending. Times are ISO. */
 export type AccessRequest = TableRow<'admin_role_requests'>
 
-/** Everybody's requests, newest first. For admins: others get only their own. */
+/** All requests, newest first. For admins; others get only their own. */
 export const accessRequestsQuery = query({
   key: accessRequestKeys.list,
   load: async (signal): Promise<AccessRequest[]> => {

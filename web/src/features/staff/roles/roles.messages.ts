@@ -11,7 +11,7 @@ export const roleTexts = {
   about: t`What staff can see and do. Give roles in User Management.`,
 } as const
 
-/** What the roles and permissions that come with the site are for, by the database's words; others are shown as they are written. */
+/** Translated descriptions of the built-in roles and permissions, by the database's text. Others are not translated. */
 const DESCRIPTIONS: Record<string, string> = {
   'Everything, including who else is staff': t`Everything, including who else is staff`,
   'Runs the site: people, plans and payouts': t`Runs the site: people, plans and payouts`,
@@ -28,13 +28,13 @@ const DESCRIPTIONS: Record<string, string> = {
 
 export const described = (description: string): string => DESCRIPTIONS[description] ?? description
 
-/** Somebody's role before and after. */
+/** A person's role before and after. */
 interface RoleChange {
   from: Role
   to: Role
 }
 
-/** A first role is assigned, the last one removed, and any other change is an update. */
+/** Toasts for changing a person's role: assigned, removed or updated. */
 export const assignmentToasts = {
   done: ({ from, to }: RoleChange) => {
     if (to === null) toastSuccess(t`Role Removed`, t`User role has been successfully removed`)

@@ -12,7 +12,7 @@ interface Assignment {
   to: Role
 }
 
-/** Gives somebody a role or takes it away; for super-admins. Busy until the queries that show the role are current. */
+/** Assigns or removes a person's role. For super-admins. Pending until the queries that show the role are reloaded. */
 export const useAssignRole = (stale: QueryKey) =>
   useChange({
     run: ({ userId, to }: Assignment) => rpc('assign_user_role', { p_user_id: userId, p_role: to ?? '' }),
@@ -21,12 +21,12 @@ export const useAssignRole = (stale: QueryKey) =>
     failed: assignmentToasts.failed,
   })
 
-/** A role as it is saved; one without an id is new. */
+/** A role to save; without an id, a new one. */
 export interface RoleDraft extends Pick<SystemRole, 'name' | 'description' | 'permissions'> {
   id?: string
 }
 
-/** Creates a role or changes one; for super-admins. */
+/** Creates or updates a role. For super-admins. */
 export const useSaveSystemRole = (onSaved: () => void) =>
   useChange({
     run: async ({ id, ...role }: RoleDraft) => {

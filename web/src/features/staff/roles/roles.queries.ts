@@ -13,19 +13,19 @@ export const roleKeys = {
 interface OwnRole {
   role: Role
   permissions: readonly string[]
-  /** The site asks staff for a second factor, and this session shows none: the role opens nothing. */
+  /** True if the site requires a second factor of staff and this session lacks it: the role allows nothing then. */
   isShut: boolean
 }
 type Cached = { state: { data?: OwnRole | undefined } }
 export const NO_ROLE: OwnRole = { role: null, permissions: [], isShut: false }
 
-/** A person's own role and what it allows. What a failure means is up to use-role.ts. */
+/** A person's own role and its permissions. use-role.ts decides what a failure means. */
 export const roleQuery = (userId: string) =>
   query({
     key: roleKeys.of(userId),
-    // Somebody who has just set up the missing factor is let in at once.
+    // 0, so that a person who has just set up the missing factor is let in at once.
     staleTime: ({ state }: Cached) => (state.data?.isShut ? 0 : 5 * 60_000),
-    // Nothing announces that the site now asks more of its staff.
+    // No event is sent when the site starts to require a second factor.
     refetchInterval: ({ state }: Cached) => (state.data?.role ? 60_000 : false),
     load: async (signal): Promise<OwnRole> => {
       const asked = read('user_roles').select('role, allows:system_roles(permissions)').eq('user_id', userId)
@@ -36,13 +36,13 @@ export const roleQuery = (userId: string) =>
     },
   })
 
-/** One of the rights a role can have, such as "users.view". */
+/** A permission of a role, such as "users.view". */
 export type Permission = Pick<TableRow<'system_permissions'>, 'id' | 'name' | 'description'>
 
-/** A role with the names of its permissions and how many people have it. */
+/** A role with its permissions' names and the number of people who have it. */
 export type SystemRole = RowOf<'list_system_roles'>
 
-/** All roles, the built-in ones first, and all permissions there are. For those who edit people or manage roles. */
+/** All roles, built-in ones first, and all permissions. For staff who edit people or manage roles. */
 export const systemRolesQuery = query({
   key: roleKeys.system,
   load: async (signal): Promise<{ roles: SystemRole[]; permissions: Permission[] }> => {

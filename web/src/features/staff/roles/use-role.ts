@@ -4,20 +4,20 @@ import { NO_ROLE, roleQuery } from './roles.queries.ts'
 
 interface Held {
   role: Role
-  /** A role that allows anything opens the administration, even if that first asks for a second factor. */
+  /** True if the role allows anything, even if the administration first asks for a second factor. */
   isStaff: boolean
-  /** The role opens nothing until the person shows a second factor. */
+  /** True if the role allows nothing until the person shows a second factor. */
   isShut: boolean
   may: May
-  /** Whether the person passes a check for this role; null stands for having none. */
+  /** True if the person passes a check for this role; null means no role. */
   satisfies: (wanted: Role) => boolean
 }
 
 export type May = (permission: Permission) => boolean
 
 /**
- * What a person's role allows, as private.may() decides in the database. Nobody has a role while it first loads, nor
- * after loading it failed, whatever was known before.
+ * A person's role and permissions, by the same rules as private.may() in the database. No role while it first loads,
+ * nor after a failure to load it, even if it was known before.
  */
 export function useRole(userId: string): Held {
   const { data = NO_ROLE, isError } = useQuery(roleQuery(userId))

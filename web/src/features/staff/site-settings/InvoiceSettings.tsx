@@ -14,7 +14,7 @@ import { useChangeVat, VAT_MODES, type VatSettings, vatSettingsQuery } from './i
 import { loadInvoicesCsv } from './invoices-csv.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
 
-/** Invoices of the convenience fee: whether there are any, how they are taxed, and what they say about the seller. */
+/** Settings for invoices of the convenience fee: on or off, VAT, and the seller's details. */
 export function InvoiceSettings() {
   return (
     <Loaded of={useQuery(vatSettingsQuery)} rows={3} failed={siteSettingsTexts.loadFailed}>
@@ -125,7 +125,7 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
   )
 }
 
-/** Downloads all of them as a table. */
+/** Downloads all invoices as CSV. */
 function InvoicesButton() {
   const collect = useChange({
     run: async () => saveFile('invoices.csv', 'text/csv;charset=utf-8', await loadInvoicesCsv()),

@@ -24,7 +24,7 @@ interface SiteSettingsProps {
   mayBindStaff: boolean
 }
 
-/** The settings of the whole site, and who changed them last. */
+/** The settings of the whole site, with the person who changed them last. */
 export function SiteSettings(props: SiteSettingsProps) {
   return (
     <Loaded of={useQuery(siteSettingsQuery)} rows={2} failed={siteSettingsTexts.loadFailed}>
@@ -77,7 +77,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         rightSection="%"
         description={t`In percent, on top of what members pay through the site. Applies to new plans only.`}
         value={Number((feeRate * 100).toFixed(1))}
-        // The database checks the same.
+        // The database applies the same rule.
         isValid={(percent) => percent >= 0 && percent <= MOST_FEE && Number.isInteger(percent / FEE_STEP)}
         error={t`Please enter a percentage from 0 to ${MOST_FEE}, in steps of ${FEE_STEP.toLocaleString(language)}`}
         save={t`Save fee`}
@@ -114,7 +114,10 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
   )
 }
 
-/** Whether one admin approves a withdrawal and another completes it. Turning that off takes effect later, so the switch says when. */
+/**
+ * Requires two admins for a withdrawal: one approves, another completes. Turning this off takes effect later, at the
+ * time shown at the switch.
+ */
 function TwoAdmins({ until, disabled }: { until: string | null; disabled: boolean }) {
   const change = useSetTwoAdmins()
   const { data: takesTwo = true } = useQuery(takesTwoAdminsQuery)
@@ -128,7 +131,7 @@ function TwoAdmins({ until, disabled }: { until: string | null; disabled: boolea
             ? t`Turns off on ${fullDate(until)}. Turn it on to cancel.`
             : t`One admin can approve and complete it, but never their own, nor that of a person whose wallet they adjusted or for whom they decided a problem.`
       }
-      // Super-admins see the latest choice, which they can take back; others see what is in force.
+      // Super-admins see the latest choice, which they can undo; others see the rule in force.
       on={disabled ? takesTwo : until === null}
       disabled={disabled || change.isPending}
       onChange={(on) => change.mutate(on)}
@@ -144,7 +147,7 @@ interface SettingSwitchProps {
   onChange: (on: boolean) => void
 }
 
-/** A disabled switch says in its label whether it is on, since it is hard to see. */
+/** A switch. If disabled, its label says whether it is on, since that is hard to see. */
 function SettingSwitch({ label, description, on, disabled, onChange }: SettingSwitchProps) {
   return (
     <Switch
@@ -161,9 +164,9 @@ interface NumberSettingProps
   extends Pick<AmountInputProps, 'label' | 'description' | 'rightSection' | 'decimals' | 'fixed'> {
   value: number
   isValid: (value: number) => boolean
-  /** What to show for an invalid number. */
+  /** The message for an invalid number. */
   error: string
-  /** The label of its button. */
+  /** The label of the save button. */
   save: string
   disabled: boolean
   busy: boolean
@@ -185,7 +188,7 @@ function NumberSetting(props: NumberSettingProps) {
       <AmountInput
         {...field}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        // The button lines up with the field itself, whatever is above and below it.
+        // Aligns the button with the field itself, not with the label or the messages.
         inputContainer={(input) => (
           <Group gap="sm" align="flex-start">
             <Box flex="1 1 8rem">{input}</Box>

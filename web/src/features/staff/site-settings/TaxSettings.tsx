@@ -18,7 +18,7 @@ import {
   useChangeTax,
 } from './tax-settings.queries.ts'
 
-/** Whether the site reports what owners earn to a tax office, which few sites have to. */
+/** Settings for reporting owners' earnings to a tax office, which few sites must do. */
 export function TaxSettings() {
   const vat = useQuery(vatSettingsQuery)
   return (
@@ -29,7 +29,7 @@ export function TaxSettings() {
             key={JSON.stringify([settings, vat.data])}
             settings={settings}
             address={vat.data}
-            // With invoices they are asked for there.
+            // With invoices, name and address are set in the invoice settings.
             asksAddress={vat.data.mode === 'off'}
           />
         )

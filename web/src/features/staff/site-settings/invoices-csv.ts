@@ -8,7 +8,7 @@ type FeeInvoice = TableRow<'fee_invoices'>
 
 const MOST_ROWS = 500
 
-/** All invoices and credit notes, oldest first, for bookkeeping and the OSS return; sums of credit notes are negative. */
+/** All invoices and credit notes (negative) as CSV, oldest first, for bookkeeping and the OSS return. */
 export async function loadInvoicesCsv(): Promise<string> {
   const rows: FeeInvoice[] = []
   for (;;) {

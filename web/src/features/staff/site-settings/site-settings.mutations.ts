@@ -9,7 +9,7 @@ import { type Settings, siteSettingsQuery, takesTwoAdminsQuery } from './site-se
 
 type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'updatedBy'>>
 
-/** Changes a setting for everybody; it shows at once and is taken back if that fails. */
+/** Changes a setting of the site. The screen updates at once, and reverts on failure. */
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
@@ -31,7 +31,7 @@ export const useChangeSettings = () =>
     failed: siteSettingsToasts.failed,
   })
 
-/** Says whether withdrawals take two admins. Turning it off takes a proof of identity. */
+/** Turns the two-admin rule for withdrawals on or off. Needs a proof of identity to turn off. */
 export const useSetTwoAdmins = () =>
   useChange({
     run: (on: boolean) => withProof(() => rpc('set_two_admins', { p_on: on })),

@@ -5,14 +5,14 @@ import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
 
 /**
- * What staff has decided about the site. The ceiling is in coins, the fee a share of the price such as 0.1; `updatedBy` is a name,
- * null if nobody has changed anything yet, or the server did.
+ * The settings of the site. The ceiling is in coins, the fee rate a share of the price such as 0.1. `updatedBy` is a
+ * name, null if there was no change yet or the server made it.
  */
 export type Settings = Omit<TableRow<'app_settings'>, 'id'>
 
 export const siteSettingsQuery = query({
   key: ['site-settings'],
-  // Other admins change them too, and nothing announces it.
+  // Other admins may change the settings, and no event is sent.
   staleTime: 0,
   load: async (signal): Promise<Settings> => {
     const wanted = read('app_settings').select(
@@ -23,7 +23,7 @@ export const siteSettingsQuery = query({
   },
 })
 
-/** True if a withdrawal takes two admins at this moment, by the clock of the database. */
+/** True if a withdrawal needs two admins now, by the database's clock. */
 export const takesTwoAdminsQuery = query({
   key: ['takes-two-admins'],
   staleTime: 0,

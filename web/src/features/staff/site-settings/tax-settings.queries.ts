@@ -7,10 +7,10 @@ import { read, supabase } from '#lib/supabase.ts'
 import { vatSettingsQuery } from './invoice-settings.queries.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
 
-/** Whether the site reports what owners earn to a tax office (DAC7), and what such a report says about the operator. */
+/** Whether the site reports owners' earnings to a tax office (DAC7), and the operator's details in the report. */
 export type TaxSettings = Omit<TableRow<'tax_settings'>, 'id'>
 
-/** Name and address are those of invoices, also where there are none. */
+/** The operator's name and address, stored in the invoice settings even if invoices are off. */
 export type Address = Pick<TableRow<'vat_settings'>, 'name' | 'street' | 'postcode' | 'town' | 'country'>
 
 export const taxSettingsQuery = query({

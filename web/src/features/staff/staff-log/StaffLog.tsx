@@ -15,7 +15,7 @@ import { actionName, detailName } from './log-words.ts'
 import classes from './StaffLog.module.css'
 import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
 
-/** No account means the server; an account without a name has been closed. */
+/** The name of the actor. A null actor is the server; an account without a name has been deleted. */
 const whoDid = ({ actor, actorName }: LogLine) => actorName ?? (actor ? t`Deleted account` : t`The server`)
 
 const FAILED = t`Failed to load the log`
@@ -81,7 +81,7 @@ const COLUMNS: Column<LogLine>[] = [
   },
 ]
 
-/** What staff did, newest first; all of it, or what concerns one person. */
+/** The staff log, newest first: all entries, or those about one person. */
 export function StaffLog({ person }: { person: string | undefined }) {
   const log = useInfiniteQuery(staffLogQuery(person, useSorting('sort')))
   return (
@@ -115,7 +115,7 @@ export function StaffLog({ person }: { person: string | undefined }) {
 
 const isId = (value: unknown) => typeof value === 'string' && isPerson(value)
 
-/** A subject may also be a plan, whose id is of another kind, or have no name. */
+/** True if the id of an entry's subject is a person's. A subject may also be a plan, with another kind of id. */
 const isPerson = (id: string) => z.guid().safeParse(id).success
 
 function Person({ id, name }: { id: string | null; name: string }) {

@@ -9,7 +9,7 @@ test('whatever the database writes into the log of staff has its words', () => {
   const sources = readdirSync(SCHEMAS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql'))
     .map((file) => readFileSync(join(SCHEMAS, file), 'utf8'))
-  // An action may be chosen by a case, or end in a status.
+  // In SQL, an action may be a literal or come from a `case` expression.
   const written = sources.flatMap((sql) =>
     [...sql.matchAll(/private\.log_staff\(\s*('[^']+'|case .*?\bend)/g)].flatMap(([, action = '']) =>
       [...action.matchAll(/(?:^|then |else )'([^']+)'/g)].map(([, one = '']) => one),

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** What staff did, by what the log calls it. */
+/** Translated actions, by the log's name. */
 const ACTIONS: Record<string, string> = {
   'role given': t`role given`,
   'role taken': t`role taken`,
@@ -68,7 +68,7 @@ const DETAILS: Record<string, string> = {
   withdrawals: t`withdrawals`,
 }
 
-/** What the log says was done; an action of a later version is shown as it is. */
+/** The translated action; an unknown one is returned unchanged. */
 export const actionName = (action: string): string => ACTIONS[action] ?? action
 
 export const detailName = (name: string): string => DETAILS[name] ?? name.replaceAll('_', ' ')

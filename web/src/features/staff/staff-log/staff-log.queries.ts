@@ -6,10 +6,10 @@ import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 
-/** One thing that somebody on the staff, or the server, did. */
+/** An entry of the staff log: an action of a staff member or the server. */
 export type LogLine = RowOf<'list_staff_log', 'actor' | 'actorName' | 'subjectName', { details: object }>
 
-/** The staff log, all of it or what concerns one person, newest first, page by page. For super-admins. */
+/** The staff log, newest first, in pages: all entries, or those about one person. For super-admins. */
 export const staffLogQuery = (person?: string, sorting?: Sorting) =>
   pagedQuery<LogLine>({
     key: ['staff-log', person ?? 'all', sorting],

@@ -16,7 +16,7 @@ import { supportTexts } from './support.messages.ts'
 import { useAnswerSupport } from './support.mutations.ts'
 import { type SupportRequest, supportQuery } from './support.queries.ts'
 
-/** What people ask, for staff to answer. */
+/** Support requests, for staff to answer. */
 export function SupportList({ isAnswered }: { isAnswered: boolean }) {
   return (
     <Loaded

@@ -13,7 +13,7 @@ import { useWriteToSupport } from './support.mutations.ts'
 import { ownRequestsQuery } from './support.queries.ts'
 import classes from './WriteToSupport.module.css'
 
-/** Writes to whoever runs the site, above what was written before and its answers. */
+/** The form to write to staff, above the person's earlier requests with their answers. */
 export function WriteToSupport({ userId }: { userId: string }) {
   const [text, setText] = useState('')
   const send = useWriteToSupport(() => setText(''))

@@ -3,7 +3,7 @@ import { rpc } from '#lib/supabase.ts'
 import { supportToasts } from './support.messages.ts'
 import { type SupportRequest, supportKeys } from './support.queries.ts'
 
-/** Writes to whoever runs the site. */
+/** Sends a support request to staff. */
 export const useWriteToSupport = (onDone: () => void) =>
   useChange({
     run: (request: string) => rpc('write_to_support', { p_request: request }),
@@ -15,7 +15,7 @@ export const useWriteToSupport = (onDone: () => void) =>
     failed: supportToasts.failed,
   })
 
-/** Answers what somebody wrote. */
+/** Answers a support request. */
 export const useAnswerSupport = ({ id, writerName }: SupportRequest, onDone: () => void) =>
   useChange({
     run: (answer: string) => rpc('answer_support_request', { p_request_id: id, p_answer: answer }),

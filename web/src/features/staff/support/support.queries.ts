@@ -5,23 +5,23 @@ import { rpc } from '#lib/supabase.ts'
 
 export const supportKeys = { all: ['support'] } as const
 
-/** What the reader wrote to staff. Times are ISO; there is no answer until staff has given one. */
+/** A support request of the signed-in person. Times are ISO; `answer` is null until staff has answered. */
 export type OwnRequest = RowOf<'my_support_requests', 'answer' | 'answeredAt'>
 
-/** What somebody wrote to staff; there is no writer once they have left. */
+/** A support request, for staff. The writer is null once their account is deleted. */
 export type SupportRequest = RowOf<
   'list_support_requests',
   'writerId' | 'writerName' | 'avatarUrl' | 'answer' | 'answeredAt' | 'answeredByName'
 >
 
-/** What the signed-in person wrote, the latest first. */
+/** The signed-in person's support requests, latest first. */
 export const ownRequestsQuery = (userId: string) =>
   query({
     key: [...supportKeys.all, userId],
     load: async (signal) => (await rpc('my_support_requests', {}, signal)).map(camel<OwnRequest>),
   })
 
-/** What awaits an answer, the oldest first, or was answered, the latest first. For staff. */
+/** Open support requests, oldest first, or answered ones, latest first. For staff. */
 export const supportQuery = (isAnswered: boolean) =>
   query({
     key: [...supportKeys.all, { isAnswered }],

@@ -7,22 +7,22 @@ import { ChosenFilter } from '#ui/ChosenFilter.tsx'
 import { personNameQuery, usersQuery } from './users.queries.ts'
 
 interface PersonFilterProps {
-  /** Whom a list is narrowed to. */
+  /** The id of the person a list is filtered by. */
   person: string | undefined
   onChange: (person: string | undefined) => void
 }
 
-/** Narrows a list to one person, and back. For staff. */
+/** Filters a list by one person. For staff. */
 export function PersonFilter({ person, onChange }: PersonFilterProps) {
   const { data: name } = useQuery({ ...personNameQuery(person ?? ''), enabled: person !== undefined })
   if (person === undefined) return <PersonSelect onChoose={onChange} />
   return <ChosenFilter label={t`Person`} name={name ?? t`one only`} onClear={() => onChange(undefined)} />
 }
 
-/** How long typing must pause before the search starts, in ms. */
+/** The pause in typing before the search starts, in ms. */
 const PAUSE = 300
 
-/** Finds somebody with an account by their name. For staff. */
+/** Finds a person by name. For staff. */
 function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), PAUSE)
@@ -39,7 +39,7 @@ function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
         value: id,
         label: email ? `${displayName} (${email})` : displayName,
       }))}
-      // The database has already filtered, by its own rules.
+      // The database has already filtered the options.
       filter={({ options }) => options}
       nothingFoundMessage={
         typed === '' ? t`Type a name` : users.isFetching ? t`Searching …` : t`Nobody found`

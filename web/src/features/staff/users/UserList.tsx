@@ -20,7 +20,7 @@ interface UserListProps {
   role: (user: ListedUser) => ReactNode
 }
 
-/** Everybody with an account, newest first. */
+/** All accounts, newest first. */
 export function UserList({ wish, role }: UserListProps) {
   const sorting = useSorting('sort')
   const list = useInfiniteQuery(usersQuery({ ...wish, sorting }))

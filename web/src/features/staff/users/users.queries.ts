@@ -13,7 +13,7 @@ export const userKeys = {
   name: (id: string) => ['users', 'name', id],
 } as const
 
-/** Which accounts are wanted. */
+/** The filter of the account list. */
 export interface UserWish {
   /** Part of a name; empty for everybody. */
   search: string
@@ -22,10 +22,10 @@ export interface UserWish {
   sorting?: Sorting | undefined
 }
 
-/** Somebody with an account, as staff sees them; moderators do not get the e-mail address. Times are ISO. */
+/** An account, for staff. The e-mail address is null for moderators. Times are ISO. */
 export type ListedUser = RowOf<'list_users', 'email' | 'avatarUrl' | 'role'>
 
-/** The accounts that match, newest first, page by page. For staff. */
+/** The accounts that match the filter, newest first, in pages. For staff. */
 export const usersQuery = (wish: UserWish) =>
   pagedQuery({
     key: userKeys.list(wish),
@@ -41,7 +41,7 @@ export const usersQuery = (wish: UserWish) =>
     },
   })
 
-/** Somebody's name, which everybody signed in may read. */
+/** A person's name, which every signed-in person may read. */
 export const personNameQuery = (id: string) =>
   query({
     key: userKeys.name(id),

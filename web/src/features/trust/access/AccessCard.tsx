@@ -20,11 +20,11 @@ const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialo
 export interface AccessCardProps {
   planId: string
   isOwner: boolean
-  /** The place is not paid. */
+  /** True while the member's place is not paid. */
   closed?: boolean
 }
 
-/** How to get into a plan: its account login, which the owner sets, and what is in the vault. */
+/** A plan's access: its account login, set by the owner, and the entry in the vault. */
 export default function AccessCard({ planId, isOwner, closed = false }: AccessCardProps) {
   const { data: entry } = useQuery(vaultEntryQuery(planId))
   const [storing, { open, close }] = useDisclosure()
@@ -48,7 +48,7 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
         <AccountLogin planId={planId} hasEntry={Boolean(entry)} />
       )}
       {entry && (
-        // A new version hides what was opened before.
+        // Keyed by version, so that a new version hides an opened secret.
         <Suspense fallback={<RowsSkeleton rows={1} />}>
           <EntryOpener key={entry.version} planId={planId} isOwner={isOwner}>
             {store}
@@ -80,7 +80,7 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
   )
 }
 
-/** Members see that the entry has changed until they open it. */
+/** The date of the last change. Members see that the entry is new until they open it. */
 function Standing({ entry, isOwner }: { entry: VaultEntry; isOwner: boolean }) {
   const { version, changedAt, opened } = entry
   const changed = t`Changed on ${fullDay(changedAt)}`

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LOGIN_FAILED } from './vault.messages.ts'
 import { accountLoginQuery } from './vault.queries.ts'
 
-/** The name members sign in with at the provider; nothing if access is given without one. */
+/** The login name of the shared account at the provider; renders nothing if access is given without one. */
 export function AccountLogin({ planId, hasEntry }: { planId: string; hasEntry: boolean }) {
   const { data: login, isError } = useQuery(accountLoginQuery(planId))
   if (login === null && hasEntry) return null

@@ -8,7 +8,7 @@ import { useSaveLogin } from './access.mutations.ts'
 import { LOGIN_FAILED } from './vault.messages.ts'
 import { accountLoginQuery } from './vault.queries.ts'
 
-/** Lets the owner tell members which login to use. */
+/** Lets the owner set the login name of the shared account. */
 export function AccountLoginForm({ planId }: { planId: string }) {
   const { data: login, isError } = useQuery(accountLoginQuery(planId))
   const [draft, setDraft] = useState<string | null>(null)
@@ -46,7 +46,7 @@ export function AccountLoginForm({ planId }: { planId: string }) {
       onSubmit={(event) => {
         event.preventDefault()
         const changed = draft.trim()
-        // Members are told of each new version.
+        // Only a change is saved, since members are notified of each new version.
         if (changed !== (login ?? '')) save.mutate(changed)
         setDraft(null)
       }}

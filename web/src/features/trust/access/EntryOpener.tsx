@@ -23,7 +23,7 @@ interface EntryOpenerProps {
   children: ReactNode
 }
 
-/** Opens what is stored for a plan, and shows who did so before. */
+/** Opens the plan's entry in the vault, and shows the history of its openings. */
 export default function EntryOpener({ planId, isOwner, children }: EntryOpenerProps) {
   const { secret, secondsLeft, working, open, hide } = useOpening(planId)
   const [looking, history] = useDisclosure()
@@ -60,7 +60,7 @@ interface Of {
   isOwner: boolean
 }
 
-/** Each version with its time and author, and each opening: the owner sees everybody's, a member their own. */
+/** The versions with time and author, and their openings: all for the owner, their own for a member. */
 function VaultHistory({ opened, onClose, ...of }: Of & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title={t`History`}>
@@ -184,7 +184,7 @@ function OpenedSecret({ secret, secondsLeft }: { secret: Secret; secondsLeft: nu
   )
 }
 
-/** What lets somebody in; missing parts are left out. A version holds either the login or all else. */
+/** A decrypted version. It contains either the login or the other parts; empty parts are absent. */
 interface Secret {
   version: number
   login?: string
@@ -193,12 +193,12 @@ interface Secret {
   note?: string
 }
 
-/** How long a secret stays on screen, in ms. */
+/** The time a secret stays on screen, in ms. */
 const SHOWN_FOR = 30_000
 
 /**
- * Opens a version of a plan's entry, by default the newest. The component alone holds the secret, no cache does, and it is
- * dropped after a while, with the component, and when the page is left.
+ * Opens a version of a plan's entry, by default the newest. The secret is kept only in component state, never in a
+ * cache, and dropped after a while, on unmount, and when the page is left.
  */
 function useOpening(planId: string) {
   const cache = useQueryClient()
@@ -214,7 +214,7 @@ function useOpening(planId: string) {
       if (Date.now() >= shown.until) drop()
     }
     const clock = setInterval(tick, 250)
-    // A page restored by the back button still has its state.
+    // A page restored by the back button keeps its state, so the secret must be dropped on leaving.
     window.addEventListener('pagehide', drop)
     document.addEventListener('visibilitychange', tick)
     return () => {

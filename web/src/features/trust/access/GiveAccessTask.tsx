@@ -15,7 +15,7 @@ import { useInvitationSent } from './access.mutations.ts'
 
 const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialog.tsx')).StoreAccessDialog)
 
-/** Somebody has paid and waits for access, with the time left. */
+/** The owner's task to give access to a member who has paid, with the time left. */
 export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSeat }) {
   const { id, memberName, accessDueAt, settlement } = seat
   const [isSent, { open, close }] = useDisclosure()

@@ -13,7 +13,7 @@ interface OwnAccessCardProps {
   wrong: ReactNode
 }
 
-/** A paid place waiting for access: the owner's deadline, then the question whether it works. */
+/** The access of a member's paid place: first the owner's deadline, then the question whether it works. */
 export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
   const confirm = useConfirmAccess(seat.id)
   const { ownerName, accessDueAt, invitedAddress } = seat

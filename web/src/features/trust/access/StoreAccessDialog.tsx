@@ -11,22 +11,22 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { vaultToasts } from './vault.messages.ts'
 import { toEntry, vaultKeys } from './vault.queries.ts'
 
-/** The most characters that are stored. */
+/** Maximum lengths in characters. */
 const LONGEST = { password: 200, link: 500, note: 500 } as const
 
 interface StoreAccessDialogProps {
   planId: string
-  /** The current version, parts of which can stay; 0 if there is none. */
+  /** The current version, whose parts are kept unless changed; 0 if there is none. */
   version: number
   opened: boolean
   onClose: () => void
 }
 
-/** Takes what members need to get in. Closing the dialog forgets what was typed. */
+/** Stores the access for members. Closing the dialog discards the input. */
 export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAccessDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={version > 0 ? t`Change access` : t`Add access`}>
-      {/* A new version clears the form even while the dialog fades out. */}
+      {/* Keyed by version, so that the form is cleared after saving even while the dialog fades out. */}
       <StoreForm key={version} planId={planId} changes={version > 0} onDone={onClose} />
     </Dialog>
   )
@@ -46,7 +46,7 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
       onDone()
     },
     failed: vaultToasts.storeFailed,
-    // Otherwise the cache would keep what was typed after the dialog is gone.
+    // The mutation cache must not keep the secret after the dialog has closed.
     gcTime: 0,
   })
   const empty = Object.values(typed).every((text) => text.trim() === '')

@@ -13,7 +13,7 @@ const always = {
   failed: (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`),
 }
 
-/** "Invitation sent": to this address. */
+/** Records that the owner has sent an invitation of the provider to the member's address. */
 export const useInvitationSent = (seat: { id: string; memberName: string }, onDone: () => void) =>
   useChange({
     ...always,
@@ -24,7 +24,7 @@ export const useInvitationSent = (seat: { id: string; memberName: string }, onDo
     },
   })
 
-/** "It works": the member can get in. */
+/** Records the member's "It works". */
 export const useConfirmAccess = (seatId: string) =>
   useChange({
     ...always,
@@ -32,7 +32,7 @@ export const useConfirmAccess = (seatId: string) =>
     done: () => toastSuccess(t`Enjoy it`, t`If something goes wrong later, report it here.`),
   })
 
-/** Tells everyone on the plan which login to use; an empty name removes it. Shown at once. */
+/** Saves the plan's login name; an empty one removes it. Updates the screen at once. */
 export const useSaveLogin = (planId: string) =>
   useChange({
     run: (login: string) => callVault('save-plan-login', { plan: planId, login }),

@@ -27,7 +27,7 @@ export const vaultToasts = {
       )
     else if (code === DOES_NOT_OPEN)
       toastError(t`Access Can’t Be Opened`, t`Ask the owner to enter it again.`)
-    // People who decline to confirm their identity know why nothing happens.
+    // No message for people who cancelled the proof of identity themselves.
     else if (code !== PROOF_WANTED) explain(problem, t`Access could not be opened. Please try again.`)
   },
 }

@@ -12,18 +12,18 @@ export const vaultKeys = {
   openings: (planId: string) => ['vault', planId, 'openings'],
 } as const
 
-/** What can be seen of a plan's entry without opening it. */
+/** The public part of a plan's vault entry, visible without opening it. */
 export interface VaultEntry {
   version: number
-  /** ISO timestamp, as every time here. */
+  /** ISO timestamp, like every time here. */
   changedAt: string
   /** The signed-in person has opened this version. */
   opened: boolean
-  /** When somebody left who knows the password. */
+  /** The time a member left who knows the password; null if none has. */
   changeDueSince: string | null
 }
 
-/** Null while there is nothing stored that the signed-in person may open. */
+/** A plan's vault entry; null if there is none that the signed-in person may open. */
 export const vaultEntryQuery = (planId: string) =>
   query({
     key: vaultKeys.entry(planId),
@@ -33,7 +33,7 @@ export const vaultEntryQuery = (planId: string) =>
 
 export const toEntry = (stored: unknown) => (stored ? camel<VaultEntry>(stored) : null)
 
-/** The name people sign in with at the provider; null until the owner has shared it. */
+/** The login name of the shared account at the provider; null until the owner has set it. */
 export const accountLoginQuery = (planId: string) =>
   query({
     key: vaultKeys.login(planId),
@@ -42,7 +42,7 @@ export const accountLoginQuery = (planId: string) =>
       ((await callVault('open-plan-login', { plan: planId }, signal)) as { login: string | null }).login,
   })
 
-/** By plan id, since when a password of one's own plans needs changing; plans in order are absent. */
+/** The time since which a password needs changing, by id of the person's own plans; other plans are absent. */
 export const passwordsDueQuery = query({
   key: vaultKeys.due,
   seen: true,
@@ -63,10 +63,10 @@ export const versionsQuery = (planId: string) =>
 
 const PAGE = 20
 
-/** `openedBy` and the name are null once the account is closed. */
+/** An opening. `openedBy` and the name are null once the account is deleted. */
 type Opening = RowOf<'list_vault_openings', 'openedBy' | 'openerName'>
 
-/** Who opened it and when, newest first: the owner sees everybody, a member only themselves. */
+/** The openings of a plan's entry, newest first: all for the owner, their own for a member. */
 export const openingsQuery = (planId: string) =>
   pagedQuery<Opening>({
     key: vaultKeys.openings(planId),

@@ -59,7 +59,7 @@ const COLUMNS: Column<Problem>[] = [
   },
 ]
 
-/** Closed problems and their outcome, the latest first. */
+/** Closed problems with their outcome, latest first. */
 export function ClosedProblems({ person }: { person: string | undefined }) {
   const problems = useInfiniteQuery(closedProblemsQuery(person, useSorting('sort')))
   return (

@@ -12,7 +12,7 @@ export const DECIDE_KEYS = [
   { key: 'm', does: t`Decide for the member` },
 ]
 
-/** Staff decides for one side, with a reason that both sides read. */
+/** Staff's buttons to decide for one side, with a reason that both sides can read. */
 export function DecideButtons({ problem }: { problem: Problem }) {
   const [side, setSide] = useState<'owner' | 'member' | null>(null)
   const close = () => setSide(null)

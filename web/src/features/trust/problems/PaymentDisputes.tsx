@@ -13,7 +13,7 @@ import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { type PaymentDispute, paymentDisputesQuery, useDecidePayment } from './payment-disputes.ts'
 
-/** Direct payments about which two people disagree: those to decide or, with `closed`, the latest decisions. Nothing without any. */
+/** Payment disputes to decide or, with `closed`, the latest decisions; renders nothing without any. */
 export function PaymentDisputes({ closed = false }: { closed?: boolean }) {
   const list = useQuery(paymentDisputesQuery(closed))
   if (list.data?.length === 0) return null
@@ -90,7 +90,7 @@ const OUTCOMES = {
   undecided: t`Counts for neither.`,
 }
 
-/** What one side wrote; the first claim that was denied may have come without a word. */
+/** One side's statement. The payer's may be empty, since a claim needs no text. */
 function Statement({ who, children }: { who: ReactNode; children: string | null }) {
   return (
     <div>

@@ -4,7 +4,7 @@ import { fullDate } from '#domain/dates.ts'
 import { PROBLEM_TITLES, type Problem } from '#domain/problems.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 
-/** Report, by whom and when; for staff with links to both sides. */
+/** The report with its author and time; for staff, with links to both people. */
 export function ProblemFacts({ problem, staff }: { problem: Problem; staff: boolean }) {
   const { reason, note, memberId, memberName, ownerId, ownerName, reportedAt } = problem
   return (

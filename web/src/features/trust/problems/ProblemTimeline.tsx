@@ -6,7 +6,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { lineOf } from './problem-words.ts'
 import { timelineQuery } from './problems.queries.ts'
 
-/** What happened, oldest first: money, access, words, times. Both sides and staff see the same. */
+/** The events around a problem, oldest first: money, access and statements. Both sides and staff see the same. */
 export function ProblemTimeline({ problemId }: { problemId: string }) {
   return (
     <Loaded of={useQuery(timelineQuery(problemId))} rows={4} failed={t`Failed to load the timeline`}>

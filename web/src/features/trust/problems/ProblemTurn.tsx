@@ -11,7 +11,7 @@ import { NoteField } from './NoteField.tsx'
 import { standingOf, type Viewer } from './problem-words.ts'
 import { useProblemStep } from './problems.mutations.ts'
 
-/** Whose turn it is, until when, what happens without an answer, and what the reader can answer now. */
+/** The side to answer, the deadline, the consequence of silence, and the reader's possible answers. */
 export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Viewer }) {
   const { title, text } = standingOf(problem, viewer)
   const { turn, dueAt, decision } = problem
@@ -50,7 +50,7 @@ interface TakeBackProps {
   variant: 'default' | 'subtle'
 }
 
-/** Takes back a report while it is open. */
+/** A button to withdraw a report while it is open. */
 function TakeBack({ problem, variant }: TakeBackProps) {
   const [asking, { open, close }] = useDisclosure()
   const take = useProblemStep(problem, close)
@@ -82,7 +82,7 @@ function TakeBack({ problem, variant }: TakeBackProps) {
 
 type Answer = 'fixed' | 'contest' | 'works' | 'still'
 
-/** What each button says and, for the owner, what pressing it claims and who answers next. */
+/** The label of each answer and, for the owner, its meaning and who answers next. */
 const answerWords = ({ memberName }: Problem): Record<Answer, [label: string, meaning?: string]> => ({
   fixed: [t`Fixed`, t`There was a problem and I solved it. ${memberName} checks.`],
   contest: [t`It works`, t`There was no problem. Our team decides.`],
@@ -97,11 +97,11 @@ interface AnswerFormProps {
   /** The answer that closes the problem, and the one that does not. */
   closing: Answer
   other: Answer
-  /** Another way out, after them. */
+  /** A further button, after the two answers. */
   children?: ReactNode
 }
 
-/** One side's answer to the other, with a note. */
+/** A form for one side's answer, with a note. */
 function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) {
   const [note, setNote] = useState('')
   const answer = useProblemStep(problem)

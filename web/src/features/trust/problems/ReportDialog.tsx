@@ -16,7 +16,7 @@ interface ReportDialogProps {
   onReported: (problemId: string) => void
 }
 
-/** "Something is wrong": what it is and what happens next, or what happens without a report if it is too early for one. */
+/** The form to report a problem. If it is too early for a report, it explains what will happen without one. */
 export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialogProps) {
   const byItself = comesByItself(seat)
   return (

@@ -5,7 +5,7 @@ import { linkOptions } from '@tanstack/react-router'
 import type { OwnSeat } from '#domain/seats.ts'
 import { LinkButton } from '#ui/links.tsx'
 
-/** The hash of a plan's address that opens the dialog. */
+/** The hash of a plan page's address that opens the report dialog. */
 export const REPORT_HASH = 'something-is-wrong'
 
 interface ReportLinkProps extends ButtonProps {
@@ -13,7 +13,7 @@ interface ReportLinkProps extends ButtonProps {
   onLeave?: () => void
 }
 
-/** Leads to the dialog on the plan's page, or to the problem that is already reported. */
+/** A link to the report dialog on the plan's page, or to the problem if one is already reported. */
 export function ReportLink({ seat: { planId, problemId }, onLeave, ...look }: ReportLinkProps) {
   const link = problemId
     ? linkOptions({ to: '/problems/$problemId', params: { problemId } })

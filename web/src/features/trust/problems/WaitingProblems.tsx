@@ -15,7 +15,7 @@ import { ProblemFacts } from './ProblemFacts.tsx'
 import { ProblemTimeline } from './ProblemTimeline.tsx'
 import { waitingProblemsQuery } from './problems.queries.ts'
 
-/** The problems that wait for a decision, each with its timeline, the oldest first. */
+/** The problems that wait for staff's decision, each with its timeline, oldest first. */
 export function WaitingProblems() {
   return (
     <Loaded

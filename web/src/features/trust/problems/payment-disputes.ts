@@ -8,14 +8,14 @@ import { problemToasts } from './problems.messages.ts'
 
 const KEY = ['payment-disputes']
 
-/** Two people who disagree whether one has paid the other. Times are ISO, the amount is in EUR. */
+/** A dispute between two people about a direct payment. Times are ISO, the amount is in EUR. */
 export type PaymentDispute = RowOf<
   'list_payment_disputes',
   'note' | 'denial' | 'decideBy' | 'closedAt' | 'decision',
   Pick<Claim, 'kind' | 'status'>
 >
 
-/** The most urgent first, or closed ones, the latest first. For admins. */
+/** Open payment disputes, most urgent first, or closed ones, latest first. For admins. */
 export const paymentDisputesQuery = (closed: boolean) =>
   query({
     key: [...KEY, closed],
@@ -23,11 +23,11 @@ export const paymentDisputesQuery = (closed: boolean) =>
       (await rpc('list_payment_disputes', { p_closed: closed }, signal)).map(camel<PaymentDispute>),
   })
 
-/** Keeps them current. */
+/** Keeps payment disputes current. */
 export const usePaymentDisputesLive = () =>
   useLive('payment-disputes', [{ table: 'payment_claims' }], { keys: [KEY] })
 
-/** Staff's decision, with a reason that both sides read. */
+/** Decides a payment dispute, with a reason that both sides can read. */
 export const useDecidePayment = ({ id }: PaymentDispute, onDone: () => void) =>
   useChange({
     run: ({ received, reason }: { received: boolean; reason: string }) =>

@@ -10,7 +10,7 @@ export type Viewer = 'owner' | 'member' | 'staff'
 export const viewerOf = ({ ownerId, memberId }: Problem, userId: string): Viewer =>
   userId === ownerId ? 'owner' : userId === memberId ? 'member' : 'staff'
 
-/** Where a problem stands for its reader: a heading, and what happens if nobody answers. */
+/** The state of a problem for its reader: a heading, and the consequence of silence. */
 export function standingOf(problem: Problem, viewer: Viewer): { title: string; text: string } {
   const { turn, ownerName, memberName, dueAt } = problem
   const date = dueAt ? fullDate(dueAt) : ''
@@ -41,7 +41,7 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
   }
 }
 
-/** What happens to the money for the time without access: the site gives it back, or an owner who was paid directly owes it. */
+/** The text about money for the time without access: the site refunds it, or an owner who was paid directly owes it. */
 export function moneyText({ settlement, ownerName, memberName }: Problem, viewer: Viewer): string {
   if (settlement === 'potluck')
     return viewer === 'member'
@@ -53,7 +53,7 @@ export function moneyText({ settlement, ownerName, memberName }: Problem, viewer
     : t`${ownerName} owes ${memberName} what was paid for the time since the report`
 }
 
-/** How a problem ended. */
+/** The text for a problem's outcome. */
 function outcomeText({ outcome, ownerName, memberName }: Problem, money: string): string {
   const texts: Record<NonNullable<Problem['outcome']>, string> = {
     fixed: t`Fixed. The time without access is refunded.`,
@@ -78,7 +78,7 @@ const ENDINGS: Record<string, string> = {
   suspended: t`An account stayed suspended.`,
 }
 
-/** One line of a timeline: what happened, what was written with it, and its colour. */
+/** One line of a timeline: the event, its note and its colour. */
 export interface TimelineLine {
   text: string
   said: string | null

@@ -1,10 +1,10 @@
 import { useLive } from '#lib/live.ts'
 import { problemKeys } from './problems.queries.ts'
 
-/** In ms: how soon one side sees what the other says. */
+/** In ms: the delay until one side sees the other's answer. */
 const SOON = 200
 
-/** Keeps the problems on screen current: those of a person, one of them, or all that staff sees. */
+/** Keeps the problems on screen current: a person's, one problem, or all for staff. */
 export function useProblemsLive(of: { userId: string } | { problemId: string } | 'all'): void {
   const [topic, filters] = watched(of)
   useLive(

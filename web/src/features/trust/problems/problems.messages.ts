@@ -3,7 +3,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import type { Problem } from '#domain/problems.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
 
-/** What somebody says about a problem that is open. */
+/** The answers to an open problem, by owner, member or staff. */
 export type ProblemStep = 'fixed' | 'contest' | 'works' | 'still' | 'withdraw' | 'for-owner' | 'for-member'
 
 export const problemToasts = {

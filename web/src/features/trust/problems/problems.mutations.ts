@@ -8,7 +8,7 @@ import { problemKeys } from './problems.queries.ts'
 
 const always = { stale: [problemKeys.all, seatKeys.all], failed: problemToasts.failed }
 
-/** "Something is wrong" with a place. `onReported` is called even if a live change closes the form first. */
+/** Reports a problem with a place. `onReported` is called even if a live change closes the form first. */
 export const useReport = ({ id, ownerName }: OwnSeat, onReported: (problemId: string) => void) =>
   useChange({
     ...always,
@@ -20,7 +20,7 @@ export const useReport = ({ id, ownerName }: OwnSeat, onReported: (problemId: st
     },
   })
 
-/** What the owner, the member or staff says about a problem. */
+/** Sends an answer of owner, member or staff to a problem. */
 export const useProblemStep = (problem: Problem, onDone?: () => void) =>
   useChange({
     ...always,

@@ -53,7 +53,7 @@ export const problemQuery = (problemId: string) =>
     },
   })
 
-/** The problems of a plan that a person is a party to, newest first. */
+/** A plan's problems to which the person is a party, newest first. */
 export const planProblemsQuery = (planId: string, userId: string) =>
   query({
     key: problemKeys.ofPlan(planId, userId),
@@ -67,7 +67,7 @@ export const planProblemsQuery = (planId: string, userId: string) =>
     },
   })
 
-/** The problems that wait for staff, the oldest first. For admins. */
+/** The problems that wait for staff, oldest first. For admins. */
 export const waitingProblemsQuery = query({
   key: problemKeys.waiting,
   load: async (signal): Promise<Problem[]> => {
@@ -76,7 +76,7 @@ export const waitingProblemsQuery = query({
   },
 })
 
-/** Closed problems, of everybody or of one person, the latest first, page by page. For admins. */
+/** Closed problems, all or one person's, latest first, in pages. For admins. */
 export const closedProblemsQuery = (person?: string, sorting?: Sorting) =>
   pagedQuery<Problem>({
     key: [...problemKeys.closed(person), sorting],
@@ -96,10 +96,10 @@ export const closedProblemsQuery = (person?: string, sorting?: Sorting) =>
     },
   })
 
-/** Something that happened around a problem: money, access, words. The amount is in EUR; the name is null for the site itself. */
+/** An event around a problem: money, access or a statement. The amount is in EUR; the name is null for the site. */
 export type TimelineEntry = RowOf<'problem_timeline', 'personId' | 'personName' | 'note' | 'amount'>
 
-/** Everything that matters about a problem, oldest first, as both sides and staff read it. */
+/** The events around a problem, oldest first, the same for both sides and staff. */
 export const timelineQuery = (problemId: string) =>
   query({
     key: problemKeys.timeline(problemId),

@@ -16,7 +16,7 @@ import { reviewTexts } from './reviews.messages.ts'
 import { useDecideReview } from './reviews.mutations.ts'
 import { type ReportedReview, reportedReviewsQuery } from './reviews.queries.ts'
 
-/** The reviews that people have reported, for staff to hide or to leave. */
+/** Reported reviews, for staff to hide or keep. */
 export function ReportedReviews() {
   return (
     <Loaded
@@ -29,7 +29,7 @@ export function ReportedReviews() {
       }
     >
       {(reviews) => (
-        // Leaving a review asks for no confirmation, so no key does it.
+        // No shortcut keeps a review, since keeping asks for no confirmation.
         <Queue keys={[{ key: 'h', does: t`Hide with a reason` }]}>
           <Stack gap="md">
             {reviews.map((review) => (

@@ -13,7 +13,7 @@ import { reviewTexts } from './reviews.messages.ts'
 import { useAnswerReview, useReportReview } from './reviews.mutations.ts'
 import { type Review, reviewsQuery } from './reviews.queries.ts'
 
-/** What people who shared a plan with somebody say about them. */
+/** The reviews of a person by people who shared a plan with them. */
 export function ReviewList({ userId, name }: { userId: string; name: string }) {
   const session = useSession()
   const readerId = session.status === 'signed-in' ? session.user.id : null

@@ -12,7 +12,7 @@ import { type ReviewToWrite, reviewsToWriteQuery } from './reviews.queries.ts'
 
 const ReviewDialog = lazy(() => onceOnline(() => import('./ReviewDialog.tsx')))
 
-/** The people still to be reviewed, of one plan or of all; renders nothing if there are none. */
+/** The people still to be reviewed, of one plan or all; renders nothing without any. */
 export function ReviewsToWrite({ planId }: { planId?: string }) {
   const { data = [] } = useQuery(reviewsToWriteQuery)
   const wanted = planId === undefined ? data : data.filter(({ subscriptionId }) => subscriptionId === planId)

@@ -28,7 +28,7 @@ export const useAnswerReview = (id: string, onDone: () => void) =>
     },
   })
 
-/** Has staff look at a review. */
+/** Reports a review to staff. */
 export const useReportReview = (id: string, onDone: () => void) =>
   useChange({
     ...always,
@@ -39,7 +39,7 @@ export const useReportReview = (id: string, onDone: () => void) =>
     },
   })
 
-/** Hides a reported review and gives a reason, or leaves it if there is none. */
+/** Decides on a reported review: hides it with a reason, or keeps it if there is no reason. */
 export const useDecideReview = (id: string, onDone: () => void) =>
   useChange({
     ...always,

@@ -9,12 +9,12 @@ export const reviewKeys = {
   reported: ['reviews', 'reported'],
 } as const
 
-/** Visitors are not told the author's id, their picture, or the plan. */
+/** A review. The author's id and picture and the plan are null for visitors. */
 export type Review = RowOf<'reviews_of', 'authorId' | 'avatarUrl' | 'plan' | 'body' | 'answer'>
 export type ReviewToWrite = RowOf<'reviews_to_write', 'avatarUrl'>
 export type ReportedReview = RowOf<'list_reported_reviews', 'body' | 'answer' | 'reporterId'>
 
-/** Somebody's reviews, newest first, as this reader sees them; null stands for a visitor. */
+/** A person's reviews, newest first, as visible to this reader; null for a visitor. */
 export const reviewsQuery = (userId: string, readerId: string | null) =>
   query({
     key: reviewKeys.of(userId, readerId),
@@ -27,7 +27,7 @@ export const reviewsToWriteQuery = query({
   load: async (signal) => (await rpc('reviews_to_write', {}, signal)).map(camel<ReviewToWrite>),
 })
 
-/** The reviews that people have reported, for staff. */
+/** Reported reviews. For staff. */
 export const reportedReviewsQuery = query({
   key: reviewKeys.reported,
   load: async (signal) => (await rpc('list_reported_reviews', {}, signal)).map(camel<ReportedReview>),

@@ -14,7 +14,7 @@ import { levelsQuery, standingQuery } from './standing.queries.ts'
 
 const MARK = { size: 16, style: { flex: 'none', marginTop: 2 }, 'aria-hidden': true } as const
 
-/** Why somebody has their level: each fact, its value, and what the levels need. */
+/** Explains a person's level: each fact, its value, and the levels' requirements. */
 export function FactsTable({ userId, self = false }: { userId: string; self?: boolean }) {
   const standing = useQuery(standingQuery(userId))
   const levels = useQuery(levelsQuery)
@@ -93,11 +93,11 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
 
 interface StandingCardProps {
   userId: string
-  /** What others say about them. */
+  /** The person's reviews. */
   children: ReactNode
 }
 
-/** The signed-in person's own standing, as others see it. */
+/** The signed-in person's own standing. */
 export function StandingCard({ userId, children }: StandingCardProps) {
   return (
     <SectionCard titleId="standing-title" title={t`Your standing`}>

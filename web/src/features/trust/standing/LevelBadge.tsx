@@ -13,7 +13,7 @@ const LOOKS = {
   trusted: { color: 'honey', icon: IconShieldStar },
 } as const
 
-/** The level alone, as it looks everywhere. */
+/** The mark of a level. */
 export function LevelMark({ level }: { level: Level }) {
   const { color, icon: Icon } = LOOKS[level]
   return (
@@ -24,8 +24,8 @@ export function LevelMark({ level }: { level: Level }) {
 }
 
 /**
- * How reliable somebody is, beside their name, and a button that explains why. Where the reader may not see it, because one has
- * blocked the other, the button alone: they can still report them.
+ * A person's level as a button that opens the explanation. If one has blocked the other, the level is hidden and only
+ * the button is left, since it also leads to reporting.
  */
 export function LevelBadge({ userId, name, onWhy }: { userId: string; name: string; onWhy: () => void }) {
   const { data: standing, error } = useQuery(standingQuery(userId))

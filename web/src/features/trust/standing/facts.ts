@@ -3,8 +3,8 @@ import type { Level } from '#domain/standing.ts'
 import type { RowOf } from '#lib/camel.ts'
 
 /**
- * What the database works a level out from. Problems are those with access that were this person's fault, answers those to requests for
- * a place, half of them within `answerMinutes`; the rating is 1 to 5, null without reviews.
+ * The facts from which the database computes a level. Problems are access problems that were this person's fault.
+ * Answers are those to join requests; `answerMinutes` is their median time. The rating is 1 to 5, or null.
  */
 export type Facts = Omit<RowOf<'standing_of', 'answerMinutes' | 'rating', { level: Level }>, 'userId'>
 
@@ -19,7 +19,7 @@ interface LevelNeeds {
   most_answer_hours: number
 }
 
-/** As the database has them, the lowest level first. */
+/** The requirements of the levels as set in the database, lowest level first. */
 export interface Levels {
   levels: LevelNeeds[]
   pairDays: number
@@ -35,13 +35,13 @@ interface Need {
 interface Fact {
   label: string
   value: string
-  /** What each level needs, in the order of the levels. */
+  /** The requirements of each level, in the levels' order. */
   needs: Need[]
 }
 
-/** Each fact, its value, and what each level above New needs of it. */
+/** Each fact with its value and the requirement of each level above New. */
 export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[] {
-  // Either access given or payments on time will do.
+  // A level needs either enough access given or enough payments on time.
   const either = (need: LevelNeeds) =>
     facts.hoursGiven >= need.hours_given || facts.paidOnTime >= need.paid_on_time
   const of = (label: string, value: string, needOf: (need: LevelNeeds) => Need): Fact => ({
@@ -88,7 +88,7 @@ export function nextLevel(level: Level, { levels }: Levels): Level | null {
   return levels[at + 1]?.level ?? null
 }
 
-/** In the unit people think in: whole years, or days, or hours below two days. */
+/** A time in whole years, days, or (below two days) hours. */
 const hours = (count: number) => {
   const days = Math.floor(count / 24)
   if (days < 2) return plural(count, { one: '# hour', other: '# hours' })

@@ -9,7 +9,7 @@ const standingKeys = {
   levels: ['standing', 'levels'],
 } as const
 
-/** How reliable somebody is, worked out from facts; null for a closed account, or if one has blocked the other. */
+/** A person's standing; null for a deleted account, or if one has blocked the other. */
 export const standingQuery = (userId: string) =>
   query({
     key: standingKeys.of(userId),
@@ -17,7 +17,7 @@ export const standingQuery = (userId: string) =>
     load: async (): Promise<Facts | null> => (await ask(userId)).get(userId) ?? null,
   })
 
-/** What each level needs. */
+/** The requirements of each level. */
 export const levelsQuery = query({
   key: standingKeys.levels,
   staleTime: Number.POSITIVE_INFINITY,
@@ -25,11 +25,11 @@ export const levelsQuery = query({
     (await rpc('get_standing_levels', {}, signal)) as unknown as Levels,
 })
 
-/** The most people the database answers about at once. */
+/** The most people in one request, as limited by the database. */
 const MOST = 100
 let batch: { ids: Set<string>; answer: Promise<Map<string, Facts>> } | null = null
 
-/** Everybody asked about in the same moment, such as the owners on a page of plans, goes into one request. */
+/** Batches people asked for at the same moment, such as the owners on a page of plans, into one request. */
 function ask(userId: string): Promise<Map<string, Facts>> {
   if (!batch || batch.ids.size === MOST) batch = open()
   batch.ids.add(userId)

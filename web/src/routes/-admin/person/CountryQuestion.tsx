@@ -6,11 +6,11 @@ import { useDecideCountry } from '#features/money/payouts/payouts.mutations.ts'
 
 interface CountryQuestionProps {
   personId: string
-  /** What the person says, and the country of their card or bank. */
+  /** The country given by the person, and the country of their card or bank. */
   countries: readonly [declared: string, card: string]
 }
 
-/** Asks which of two countries that contradict each other decides the VAT of their fees. */
+/** Asks which of two contradictory countries decides the VAT on the person's fees. */
 export function CountryQuestion({ personId, countries }: CountryQuestionProps) {
   const decide = useDecideCountry(personId)
   const [declared, card] = countries.map(countryName)

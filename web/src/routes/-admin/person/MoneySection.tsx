@@ -58,7 +58,7 @@ const PLACES: Column<Money['places'][number]>[] = [
   { label: t`State`, as: 'state', cell: (place) => <StandingBadge payment={place} /> },
 ]
 
-/** Their wallet, what moved, and the places they pay for; each figure leads to its list. */
+/** A person's wallet, transfers and paid places. Each figure links to its list. */
 export function MoneySection({ personId, money }: { personId: string; money: Money }) {
   const { balance, payouts, hold, debts, countries, moved, withdrawals, disputes, places } = money
   return (

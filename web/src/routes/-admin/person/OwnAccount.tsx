@@ -13,7 +13,7 @@ import type { StaffPerson } from './staff-person.query.ts'
 
 type Payouts = NonNullable<NonNullable<StaffPerson['money']>['payouts']>
 
-/** Their own account at Stripe: what it may do, what Stripe asks of them, and what our books say is in it. */
+/** A person's own account at Stripe: its abilities, Stripe's open requirements, and its balance by our books. */
 export function OwnAccount({ account }: { account: Payouts }) {
   const { data: provider } = useQuery(providerQuery)
   const { reference, asked, askedBy, coming, there, owed, payout } = account

@@ -17,7 +17,7 @@ interface PayoutHoldProps {
   hold: NonNullable<StaffPerson['money']>['hold']
 }
 
-/** Whether their payouts are held, why and until when, with the way to hold or release them. */
+/** The hold on a person's payouts with reason and end, and buttons to hold or release them. */
 export function PayoutHold({ personId, hold }: PayoutHoldProps) {
   const [opened, dialog] = useDisclosure()
   const release = useReleasePayouts(personId)
@@ -46,7 +46,7 @@ export function PayoutHold({ personId, hold }: PayoutHoldProps) {
   )
 }
 
-/** Asks for the ground and the end, which the person will read. */
+/** Asks for the reason and the end of a hold, which the person can read. */
 function HoldDialog({ personId, onClose }: { personId: string; onClose: () => void }) {
   const [ground, setGround] = useState('')
   const [day, setDay] = useState('')

@@ -69,7 +69,7 @@ const COLUMNS: Column<Plans[number]>[] = [
   },
 ]
 
-/** The plans they share. */
+/** The plans a person shares. */
 export function PlansSection({ personId, plans }: { personId: string; plans: Plans }) {
   return (
     <Section

@@ -6,12 +6,12 @@ interface SectionProps {
   title: string
   /** A link to the whole list. */
   action?: ReactNode
-  /** Shown if there is nothing to list. */
+  /** Shown if the list is empty. */
   none?: string | false
   children?: ReactNode
 }
 
-/** One part of what staff knows about somebody. */
+/** One section of staff's page about a person. */
 export function Section({ title, action, none = false, children }: SectionProps) {
   return (
     <SurfaceCard component="section" aria-label={title}>

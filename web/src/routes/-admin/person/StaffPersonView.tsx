@@ -14,7 +14,7 @@ import { LogSection, ProblemsSection, ReportsSection } from './records.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
-/** Somebody as staff knows them; leaves out what the reader's role does not open. */
+/** Staff's page about a person, without the sections that the reader's role does not allow. */
 export function StaffPersonView({ person }: { person: StaffPerson }) {
   const { id, plans, money, problems, reports, log } = person
   return (

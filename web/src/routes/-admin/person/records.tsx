@@ -51,7 +51,7 @@ const PROBLEMS: Column<Records['problems'][number]>[] = [
   },
 ]
 
-/** Problems with places they have or give. */
+/** Problems with a person's places, as member or owner. */
 export function ProblemsSection({ personId, problems }: Part<'problems'>) {
   return (
     <Section
@@ -74,7 +74,7 @@ export function ProblemsSection({ personId, problems }: Part<'problems'>) {
   )
 }
 
-/** What they were reported for, and what they reported. */
+/** Reports about a person, and by them. */
 export function ReportsSection({ personId, reports }: Part<'reports'>) {
   const [about, by] = [reports.filter(({ isAbout }) => isAbout), reports.filter(({ isAbout }) => !isAbout)]
   return (
@@ -177,7 +177,7 @@ const LOG: Column<Records['log'][number]>[] = [
   },
 ]
 
-/** What staff did to them or to something of theirs. */
+/** Staff's actions on a person or their belongings. */
 export function LogSection({ personId, log }: Part<'log'>) {
   return (
     <Section

@@ -14,12 +14,12 @@ const planSchema = z.object({
   settlement,
   members: z.number(),
   places: z.number(),
-  /** What a place costs, in EUR, the fee included. */
+  /** The monthly cost of a place in EUR, fee included. */
   monthlyCost: z.number(),
   createdAt: z.string(),
 })
 
-/** A place they pay for, by its last payment. */
+/** A place the person pays for, with its last payment. */
 const placeSchema = z.object({
   seatId: z.string(),
   planName: z.string(),
@@ -27,7 +27,7 @@ const placeSchema = z.object({
   ownerName: z.string(),
   settlement,
   amount: z.number(),
-  /** 1, 2, 3 … */
+  /** The number of the payment: 1 for the first. */
   number: z.number(),
   status: z.enum([
     'due',
@@ -47,7 +47,7 @@ const placeSchema = z.object({
   returned: z.number(),
 })
 
-/** Their own account at the payment provider, by our books; `asked` is in the provider's words. */
+/** The person's own account at the payment provider, by our books; `asked` is in the provider's words. */
 const payoutsSchema = z.object({
   reference: z.string(),
   canReceive: z.boolean(),
@@ -62,7 +62,7 @@ const payoutsSchema = z.object({
   payout: z.nullable(
     z.object({
       amount: z.number(),
-      /** The provider's: pending, in_transit, paid, failed, canceled. */
+      /** The provider's status: pending, in_transit, paid, failed, canceled. */
       status: z.string(),
       arrivesOn: z.nullable(z.string()),
       at: z.string(),
@@ -74,15 +74,15 @@ const payoutsSchema = z.object({
 const moneySchema = z.object({
   balance: z.number(),
   payouts: z.nullable(payoutsSchema),
-  /** What they say and where they pay from, while staff have not said which country decides the VAT. */
+  /** The country given and the country of the card or bank, if they contradict and staff have not decided yet. */
   countries: z.nullable(z.tuple([z.string(), z.string()])),
-  /** Why their payouts are held, and until when. */
+  /** The hold on the person's payouts, with its reason and end. */
   hold: z.nullable(z.object({ ground: z.string(), until: z.string() })),
-  /** By kind of transfer, the latest first. */
+  /** Totals by kind of transfer, latest first. */
   moved: z.array(z.object({ kind: z.string(), transfers: z.number(), amount: z.number(), last: z.string() })),
   withdrawals: z.extend(counts, { waiting: z.number() }),
   disputes: z.extend(counts, { open: z.number() }),
-  /** Their debts to members who paid them directly. */
+  /** The person's debts to members who paid them directly. */
   debts: z._default(
     z.array(
       z.object({
@@ -106,7 +106,7 @@ const problemSchema = z.object({
   reason: z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]),
   reportedAt: z.string(),
   turn: z.enum(['owner', 'member', 'staff', 'closed']),
-  /** It is about a place they give, not one they have. */
+  /** True if the person is the owner of the place, false if the member. */
   isOwner: z.boolean(),
   fault: z.nullable(z.enum(['owner', 'member'])),
   otherId: z.string(),
@@ -116,7 +116,7 @@ const problemSchema = z.object({
 const reportSchema = z.object({
   id: z.string(),
   isAbout: z.boolean(),
-  /** Null for somebody who has left. */
+  /** Null for a deleted account. */
   otherId: z.nullable(z.string()),
   otherName: z.nullable(z.string()),
   reason: z.string(),
@@ -139,36 +139,36 @@ const personSchema = z.object({
   id: z.string(),
   name: z.string(),
   avatarUrl: z.nullable(z.string()),
-  /** ISO timestamps, as all times here. */
+  /** ISO timestamp, like all times here. */
   since: z.string(),
   endedAt: z.nullable(z.string()),
   suspendedUntil: z.nullable(z.string()),
-  /** When their places end unless that is lifted, and when the last one had ended. */
+  /** The suspension by a ban: the time their places end unless it is lifted, and the time the last one ended. */
   suspension: z.nullable(
     z.object({ since: z.string(), endsPlacesAt: z.string(), endedPlacesAt: z.nullable(z.string()) }),
   ),
   email: z.nullable(z.string()),
   role: z.nullable(z.string()),
-  // Each is null for readers who may not see it.
+  // Each section is null for readers who may not see it.
   plans: z.nullable(z.array(planSchema)),
   money: z.nullable(moneySchema),
   problems: z.nullable(z.array(problemSchema)),
   reports: z.nullable(z.array(reportSchema)),
   log: z.nullable(z.array(logSchema)),
-  /** The reader's role would open more, had they signed in with a second factor. */
+  /** True if the reader's role would show more after a sign-in with a second factor. */
   needsProof: z.boolean(),
 })
 
-/** What staff knows about somebody, as far as the reader's role allows. */
+/** Staff's data about a person, as far as the reader's role allows. */
 export type StaffPerson = z.infer<typeof personSchema>
 
-/** Null if there is no such person. Keyed by reader, because not everybody on the staff sees all of it. */
+/** Staff's data about a person; null if there is none. Cached per reader, since not all staff may see everything. */
 export const staffPersonQuery = (personId: string, readerId: string) =>
   query({
     key: ['staff-person', personId, readerId],
     staleTime: 0,
     load: async (signal): Promise<StaffPerson | null> => {
-      // A mistyped address leads to nobody.
+      // The id comes from the address and may be mistyped; the database would refuse a malformed one.
       if (!z.guid().safeParse(personId).success) return null
       return z.nullable(personSchema).parse(await rpc('get_staff_person', { p_person_id: personId }, signal))
     },

@@ -31,11 +31,11 @@ const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).Per
 
 interface HomeScreenProps {
   user: User
-  /** What a newcomer came for, if they have said so. */
+  /** A newcomer's stated aim, if any. */
   side: Side | undefined
 }
 
-/** The first screen after signing in: what waits, what comes next, and what has been saved. */
+/** The home page of a signed-in person: tasks, plans and savings. */
 export function HomeScreen({ user, side }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
@@ -83,7 +83,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
             <UnreadChats userId={user.id} onOpen={setPartner} within={Part} />
           </Stack>
           <Stack gap="md" miw={0}>
-            {/* The first steps lead to both ways themselves. */}
+            {/* Newcomers without plans get the first steps, which link to sharing and joining themselves. */}
             {(home.plans.length > 0 || !home.steps) && (
               <Part title={t`Your plans`}>
                 <PlanList plans={home.plans} brandOf={brandOf} />
@@ -110,7 +110,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   )
 }
 
-/** Shown while Home loads, or while it is not yet known who is signed in. */
+/** A placeholder while the home page or the session loads. */
 export function HomeSkeleton() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
@@ -122,7 +122,7 @@ export function HomeSkeleton() {
   )
 }
 
-/** A payment is answered right here; one that was said to be paid has yet to go out. */
+/** Buttons that answer a payment in place, or a note that "I’ve paid" waits for a connection. */
 function answerOf(
   { kind, id, person, amount }: Task,
   leads: boolean,

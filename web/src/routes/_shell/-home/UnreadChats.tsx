@@ -13,7 +13,7 @@ interface UnreadChatsProps {
   within: ComponentType<{ title: string; children: ReactNode }>
 }
 
-/** People whose messages are unread; renders nothing if there are none. The inbox in the top bar keeps it live. */
+/** People with unread messages; renders nothing without any. The inbox in the top bar keeps it live. */
 export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) {
   const { data = [] } = useQuery(conversationsQuery(userId))
   const unread = data.filter((one) => one.unread)

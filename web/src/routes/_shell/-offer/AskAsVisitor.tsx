@@ -7,14 +7,14 @@ import { rememberTarget } from '#features/account/auth/post-login.ts'
 import { WayInForm } from '#features/account/auth/WayInForm.tsx'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 
-/** Lets a visitor ask for a place or a question, right here: a name, an address, and the mailed link leads back to asking. */
+/** Lets a visitor start a join request or a question: they give an address, and the mailed link returns to the form. */
 export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
   const full = isFull(offer)
   const title = `${offer.provider} ${offer.name}`
   const [target, setTarget] = useState<string | null>(null)
-  // Whoever signs in by the header comes back too.
+  // Also return here after signing in through the header.
   useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>{t`Not available right now`}</Button>
   if (target !== null) return <WayInForm target={target} from={here} />

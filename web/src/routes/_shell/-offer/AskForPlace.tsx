@@ -24,11 +24,11 @@ const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).Per
 interface AskForPlaceProps {
   offer: OfferPage
   user: User
-  /** Opens the dialog at once: the person signed in in order to ask. */
+  /** Opens the dialog at once, for a person who signed in to request a place. */
   opensItself: boolean
 }
 
-/** What a signed-in person can do about a plan they have found. */
+/** A signed-in person's actions on a plan's public page. */
 export default function AskForPlace({ offer, user, opensItself }: AskForPlaceProps) {
   const standing = useStanding(user.id)
   useOfferLive(offer.id)
@@ -64,7 +64,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
   )
 }
 
-/** Questions are for those who could ask for a place, or have. */
+/** The states in which a person may ask a question: they could request a place, or have done so. */
 const mayAsk: ReadonlySet<JoinState> = new Set(['open', 'full', 'requested'])
 
 function Question({ offer, userId }: { offer: OfferPage; userId: string }) {

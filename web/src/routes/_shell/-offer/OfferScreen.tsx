@@ -18,17 +18,17 @@ import { Level } from '../-Level.tsx'
 import { AskAsVisitor } from './AskAsVisitor.tsx'
 import { OfferView } from './OfferView.tsx'
 
-// Visitors do not need it.
+// Lazy, since visitors do not need it.
 const AskForPlace = lazy(() => onceOnline(() => import('./AskForPlace.tsx')))
 const ReviewList = lazyPart(async () => (await import('#features/trust/reviews/ReviewList.tsx')).ReviewList)
 
 interface OfferScreenProps {
   planId: string
-  /** Opens the dialog that asks for a place, for somebody who had to sign in first. */
+  /** Opens the request dialog at once, for a person who had to sign in first. */
   askAtOnce?: boolean | undefined
 }
 
-/** A plan as anybody with its link sees it, and how to get a place. */
+/** A plan's public page, with the way to request a place. */
 export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
   const session = useSession()
   const { status } = session
@@ -83,7 +83,7 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
   )
 }
 
-/** In the prerendered page, the server fills these in from its head. */
+/** Placeholders in the prerendered page, which the server fills in with the text of the page's head. */
 const SaidByServer = () => (
   <Stack gap={4} mb="lg">
     <Title order={1} data-head="heading" />

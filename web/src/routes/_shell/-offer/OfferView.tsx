@@ -25,15 +25,15 @@ import classes from './OfferView.module.css'
 interface OfferViewProps {
   offer: OfferPage
   brand: Brand
-  /** How reliable its owner is. */
+  /** The badge of the owner's standing. */
   level: ReactNode
-  /** How to ask for a place. */
+  /** The form or buttons to request a place. */
   ask: ReactNode
   /** The owner's reviews. */
   reviews: ReactNode
 }
 
-/** A plan for somebody who considers asking for a place: what it is, who owns it, what it costs, and what happens next. */
+/** A plan's public details: contents, owner, cost, and the steps to a place. */
 export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps) {
   return (
     <>
@@ -115,7 +115,7 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
   )
 }
 
-/** The steps from asking to the first evening. */
+/** The steps from the request to first use. */
 function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { offer: OfferPage }) {
   const site = settlement === 'potluck'
   return (

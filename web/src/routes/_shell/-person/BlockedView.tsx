@@ -3,7 +3,7 @@ import { BlockedNotice } from '#features/people/blocks/BlockPerson.tsx'
 import { ReportPerson } from '#features/people/reports/ReportPerson.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
-/** The page of somebody the reader has blocked: nothing about them, but the ways to unblock and report them. */
+/** The page of a person the reader has blocked: no details, only buttons to unblock and report. */
 export function BlockedView(person: { userId: string; name: string }) {
   return (
     <Stack gap="xs">

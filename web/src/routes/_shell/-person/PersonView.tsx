@@ -17,7 +17,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { brandOf } from '../-brand.tsx'
 import type { PersonPage } from './person.query.ts'
 
-// Visitors need none of these.
+// Lazy, since visitors need none of these.
 const FactsTable = lazyPart(async () => (await import('#features/trust/standing/FactsTable.tsx')).FactsTable)
 const ReportPerson = lazyPart(
   async () => (await import('#features/people/reports/ReportPerson.tsx')).ReportPerson,
@@ -32,7 +32,7 @@ interface PersonViewProps {
   readerId: string | null
 }
 
-/** What to know about somebody before deciding, and how to report or block them. */
+/** A person's page: standing, reviews and plans, with buttons to report and block. */
 export function PersonView({ person, readerId }: PersonViewProps) {
   const { id, name, plans } = person
   const self = id === readerId

@@ -14,18 +14,18 @@ const personSchema = z.object({
   /** From 1 to 5; null without reviews. */
   rating: z.nullable(z.number()),
   reviewers: z.number(),
-  /** The plans that the reader may find. */
+  /** The person's plans that the reader may see. */
   plans: z.array(offerSchema),
 })
 
 export type PersonPage = z.infer<typeof personSchema>
 
-/** Somebody's page as this reader sees it (null for a visitor). Gives null for people the reader may not meet. */
+/** A person's page for this reader (null for a visitor). Null for people hidden from the reader. */
 export const personQuery = (personId: string, readerId: string | null) =>
   query({
     key: ['people', personId, readerId ?? 'visitor'],
     load: async (signal): Promise<PersonPage | null> => {
-      // A mistyped address leads to nobody.
+      // The id comes from the address and may be mistyped; the database would refuse a malformed one.
       if (!z.guid().safeParse(personId).success) return null
       return z.nullable(personSchema).parse(await rpc('get_person', { p_person_id: personId }, signal))
     },

@@ -6,7 +6,7 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 
 const AccessCard = lazy(() => onceOnline(() => import('#features/trust/access/AccessCard.tsx')))
 
-/** How to get into a plan; loads after the rest of its page. */
+/** A plan's access card; loaded after the rest of the page. */
 export function Access(props: AccessCardProps) {
   return (
     <Suspense

@@ -9,7 +9,7 @@ interface AfterCreatingProps {
   userId: string
 }
 
-/** The first steps for a plan that was just created, in the list of its owner's plans. */
+/** The first steps for a plan just created, shown above the owner's list of plans. */
 export default function AfterCreating({ planId, userId }: AfterCreatingProps) {
   const plan = useQuery(ownedPlansQuery(userId)).data?.find(({ id }) => id === planId)
   return plan ? <Steps plan={plan} userId={userId} /> : null

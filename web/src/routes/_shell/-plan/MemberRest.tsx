@@ -6,7 +6,7 @@ import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
-/** What a member looks at only now and then; loads after the rest of the page. */
+/** The parts of a member's plan page that are rarely needed; loaded after the rest. */
 export default function MemberRest({ plan, user }: Pick<PlanViewProps, 'plan' | 'user'>) {
   const { data: offer } = useQuery(offerQuery(plan.id))
   return (

@@ -50,12 +50,12 @@ const TermsNotice = lazyPart(
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 
-/** A plan that somebody joined: what it costs, how to get in, whom to ask. */
+/** A plan's page for a member: cost, access and owner. */
 export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const seat = useQuery(ownSeatsQuery(user.id)).data?.find(({ planId }) => planId === plan.id)
   const unsettled = useQuery(openPaymentsQuery(plan.id, user.id)).data ?? []
-  // While the owner is suspended nothing can be paid.
+  // While the owner is suspended, nothing can be paid.
   const open = seat?.pausedUntil ? [] : unsettled
   const isWrong = useLocation().hash === REPORT_HASH
   const step = useMemberStep(plan, user.id)
@@ -65,7 +65,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   useVaultLive(plan.id, user.id)
   const toAccess = seat && accessStep(seat)
   const isWaiting = toAccess === 'waiting'
-  // Whoever is asked whether their access works has just seen it.
+  // Above the access card while waiting; below it for the question whether access works, asked after using that card.
   const access = seat && (isWaiting || (toAccess === 'check' && !seat.problemId)) && (
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>
@@ -89,7 +89,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         brand={brandOf(plan.provider)}
         nextPayment={
           open.find(({ claimedAt, payable }) => claimedAt === null && payable)?.dueAt ??
-          // After the month that they say they have paid.
+          // After a payment claim, the next due date is the end of the claimed period.
           (seat && !seat.endsAt
             ? (open.find(({ claimedAt }) => claimedAt !== null)?.endsAt ?? seat.paidUntil)
             : null)
@@ -179,7 +179,7 @@ const Pay = ({ payment }: { payment: Payment }) => (
   </Suspense>
 )
 
-/** A plan at the terms of a member's place, which stay as they were agreed. */
+/** A plan with the terms of a member's place, which may differ from the plan's current ones. */
 const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   ...plan,
   settlement,

@@ -6,12 +6,12 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './PlanViews.module.css'
 
 interface NextStepProps {
-  /** Whether this is the next step; the content stays mounted when that changes. */
+  /** Whether this is the next step. The content stays mounted when this changes. */
   on?: boolean
   children: ReactNode
 }
 
-/** What to do next about a plan, one thing at a time. */
+/** Highlights its content as the next step on a plan. */
 export function NextStep({ on = true, children }: NextStepProps) {
   return (
     <div
@@ -34,12 +34,12 @@ export function NextStep({ on = true, children }: NextStepProps) {
 
 interface StepCardProps {
   title: string
-  /** The button that does it. */
+  /** The button of the step. */
   action: ReactNode
   children: ReactNode
 }
 
-/** A step that is done elsewhere: what it is, and a link there. */
+/** A card for a step that is done on another page, with a link to it. */
 export function StepCard({ title, action, children }: StepCardProps) {
   return (
     <SurfaceCard>

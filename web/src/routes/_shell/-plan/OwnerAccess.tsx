@@ -4,7 +4,7 @@ import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
-/** How members get into a plan, what its provider allows, and what went wrong before. */
+/** The owner's section about access: the access card, the provider's rules, and past problems. */
 export function OwnerAccess({ plan, user }: Omit<PlanViewProps, 'onChat'>) {
   return (
     <Sections>

@@ -6,7 +6,7 @@ import { WishesCard } from '#features/money/payments/WishesCard.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
-/** What the members of a plan pay, and how. */
+/** The owner's section about money: members' payments and the plan's terms. */
 export function OwnerMoney({
   plan,
   user,

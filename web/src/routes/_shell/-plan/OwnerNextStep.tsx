@@ -25,7 +25,7 @@ interface OwnerNextStepProps {
   step: OwnerStep
 }
 
-/** An owner's next step, unless it already has a card of its own on the page. */
+/** The owner's next step, unless the page already has a card for it. */
 export function OwnerNextStep({ plan, step }: OwnerNextStepProps) {
   const card = stepCard(step, plan)
   return card && <NextStep>{card}</NextStep>

@@ -20,7 +20,7 @@ interface OwnerPeopleProps extends PlanViewProps {
   chatWith: (memberId: string, name: string, avatarUrl: string | null) => ReactNode
 }
 
-/** Who is on a plan, who would like to be, and who was. */
+/** The owner's section about people: questions, members, requests, and reviews to write. */
 export function OwnerPeople({ plan, user, onChat, seats, requests, chatWith }: OwnerPeopleProps) {
   return (
     <Sections>

@@ -7,7 +7,7 @@ import { usePhone } from '#ui/use-phone.ts'
 import classes from './PlanViews.module.css'
 import { planSearch, SECTIONS, type Section } from './sections.ts'
 
-/** The sections of an owner's plan, one at a time, each with an address of its own. */
+/** The sections of an owner's plan page as tabs, each with its own address. */
 export function OwnerSections(parts: Record<Section, ReactNode>) {
   const { section: shown = 'people' } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -20,7 +20,7 @@ export function OwnerSections(parts: Record<Section, ReactNode>) {
       replace: true,
       resetScroll: false,
     })
-    // Each begins at its beginning, also for who has scrolled down the one before.
+    // A section starts at its top, even if the previous one was scrolled down.
     if (top.current && top.current.getBoundingClientRect().top < 64) top.current.scrollIntoView()
   }
   return (

@@ -7,7 +7,7 @@ import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
-/** What an owner sets once: who finds a plan, who gets in at once, and its end. */
+/** The owner's section with settings: who can find the plan, who gets in at once, and cancelling it. */
 export function OwnerSettings({
   plan,
   user,

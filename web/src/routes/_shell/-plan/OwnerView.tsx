@@ -47,7 +47,7 @@ const OwnerSettings = lazyPart(async () => (await import('./OwnerSettings.tsx'))
 
 const ASK = t`Ask a question`
 
-/** A plan as its owner manages it: what waits for them, and below it its people, money, access and settings. */
+/** A plan's page for its owner: tasks on top, below them people, money, access and settings. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const step = useOwnerStep(plan, user.id)
   const [approved, setApproved] = useState<PendingRequest | null>(null)
@@ -56,7 +56,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
   const { data: payments = [] } = useQuery(openPaymentsQuery(plan.id))
   const [isAsked, setAsked] = useState(false)
-  // Once somebody has asked, the card stays where it is: who has just answered reads there that it is done.
+  // Once there was a request, its card stays in place, so that the owner sees the result of an answer there.
   if (requests?.length && !isAsked) setAsked(true)
   usePendingRequestsLive(plan.id)
   usePaymentsLive(user.id)
@@ -165,7 +165,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   )
 }
 
-/** The key of the card that a step is about, if it has one on this page. */
+/** The key of a step's card, if it has one on this page. */
 function keyOf(step: OwnerStep): string | null {
   switch (step.kind) {
     case 'requests':

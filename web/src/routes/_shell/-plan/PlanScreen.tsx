@@ -21,7 +21,7 @@ import {
   type PlanViewProps,
 } from './PlanStates.tsx'
 
-// People load only the view they see.
+// Lazy, so that people load only the view they see.
 const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
 const OfferScreen = lazyPart(async () => (await import('../-offer/OfferScreen.tsx')).OfferScreen)
 const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
@@ -30,9 +30,9 @@ const PrecedenceNotice = lazyPart(
   async () => (await import('#features/joining/waiting-list/PrecedenceNotice.tsx')).PrecedenceNotice,
 )
 
-/** A plan as its owner, a member or a stranger sees it; the relation decides, not the address. */
+/** A plan's page for owner, member or stranger. The person's relation to the plan decides, not the address. */
 export function PlanScreen() {
-  // Three routes show this one component, which React keeps from one to the next.
+  // Three routes share this component, which React keeps between them; the match's id is the notice's key.
   const { id } = useMatch({ strict: false })
   const { planId = '' } = useParams({ strict: false })
   const session = useSession()
@@ -46,7 +46,7 @@ export function PlanScreen() {
   )
 }
 
-/** The chat is next to the page, not in it, so that it stays when its row or the whole plan is gone. */
+/** A signed-in person's page. The chat is next to it, not in it, so that it stays if its row or the plan is gone. */
 function SignedIn({ planId, user }: { planId: string; user: User }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   return (
@@ -73,7 +73,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   const failure = error && `${toAppError(error).code} ${error.message}`
   const told = useRef<string>(null)
   useEffect(() => {
-    // The same failure after another try is only news if it has worked in between.
+    // A repeated failure is shown again only if a load has worked in between.
     if (failure && failure !== told.current) tell()
     if (failure || shown) told.current = failure
   }, [failure, shown])
@@ -106,7 +106,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
       </>
     )
   const trouble = error && !isSchemaProblem(error) && <PlanTrouble onRetry={() => void refetch()} />
-  // Staff can read plans in review, but not here.
+  // Staff may read plans in review, but not on this page.
   if (relation === 'none' && plan.status !== 'active') return <PlanError message={planTexts.noAccess} />
   return (
     <Suspense fallback={<PlanLoading planId={planId} />}>

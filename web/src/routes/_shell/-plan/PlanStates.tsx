@@ -21,14 +21,14 @@ export interface PlanViewProps {
   onChat: (partner: ChatPartner) => void
 }
 
-/** Leads back to the list the plan is in, if that is known. */
+/** A link back to the list of plans, with the plan's tab if known. */
 export const BackToList = ({ tab }: { tab?: 'shared' | 'subscribed' | undefined }) => (
   <BackLink to="/my-subscriptions" search={tab ? { tab } : {}}>
     {t`Back to My Subscriptions`}
   </BackLink>
 )
 
-/** The heading is the plan's name if this browser has seen it before. */
+/** A placeholder while the plan loads, headed by its name if this browser has seen it before. */
 export function PlanLoading({ planId }: { planId: string }) {
   const known = recallPlan(planId)
   const { pathname } = useLocation()
@@ -63,7 +63,7 @@ export function PlanLoading({ planId }: { planId: string }) {
   )
 }
 
-/** What went wrong, a way out, and a retry where that may help. */
+/** An error page for a plan, with a link back and, if it may help, a retry. */
 export function PlanError({ message, onRetry }: { message: string; onRetry?: () => void }) {
   return (
     <EmptyState
@@ -85,7 +85,7 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
   )
 }
 
-/** The plan was on screen, but its owner has since ended it or hidden it from non-members. */
+/** For a plan that was on screen, until its owner ended it or hid it from non-members. */
 export function PlanEnded({ plan: { provider, name }, relation }: PlanPage) {
   return (
     <EmptyState
@@ -102,7 +102,7 @@ export function PlanEnded({ plan: { provider, name }, relation }: PlanPage) {
   )
 }
 
-/** The plan is on screen, but what is shown may be out of date. */
+/** An alert that the plan on screen may be out of date. */
 export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
   return (
     <Alert
@@ -128,7 +128,7 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
 }
 
 export function LoginNotice() {
-  // While this screen is being left, the address is already the next one.
+  // The address at mount: it changes to the next page's while this screen is being left.
   const { href } = useLocation()
   const [here] = useState(href)
   return (

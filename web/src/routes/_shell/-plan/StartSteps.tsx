@@ -21,7 +21,7 @@ interface StartStepsProps {
   steps: readonly StartStep[]
 }
 
-/** The steps that get a new plan ready for members, each ticked once it is done. For its owner. */
+/** The owner's steps to prepare a new plan for members, each ticked once done. */
 export function StartSteps({ plan, steps }: StartStepsProps) {
   const [storing, { open, close }] = useDisclosure()
   const [wishing, wish] = useDisclosure()

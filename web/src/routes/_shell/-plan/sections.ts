@@ -12,5 +12,5 @@ export const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS
 
-/** The address names the section; the first one where it does not. */
+/** The search parameters of a plan's page. Without a section, the first one is shown. */
 export const planSearch = z.object({ section: given(z.enum(['people', 'money', 'access', 'settings'])) })

@@ -6,13 +6,13 @@ import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 
-/** The one thing a member should do next: null for nothing, undefined until enough has loaded. */
+/** A member's next step; null for none, undefined until enough has loaded. */
 export function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefined {
   const seats = useQuery(ownSeatsQuery(userId))
   const open = useQuery(openPaymentsQuery(id, userId))
   const entry = useQuery(vaultEntryQuery(id))
   const problems = useQuery(planProblemsQuery(id, userId))
-  // What could not be loaded shows its own error; here it counts as empty.
+  // A failed load shows its own error and counts as empty here.
   if (![seats, open, entry, problems].every(({ isFetched }) => isFetched)) return undefined
   return memberStep({
     seat: seats.data?.find(({ planId }) => planId === id),

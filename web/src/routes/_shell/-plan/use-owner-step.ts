@@ -14,7 +14,7 @@ import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { useNow } from '#ui/use-now.ts'
 
-/** The one thing an owner should do next: null for nothing, undefined until enough has loaded. */
+/** An owner's next step; null for none, undefined until enough has loaded. */
 export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | undefined {
   const now = useNow()
   const requests = useQuery(pendingRequestsQuery(plan.id))
@@ -29,7 +29,7 @@ export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | und
   const wallet = useQuery({ ...walletQuery(userId), enabled: plan.settlement === 'potluck' })
   const coins = wallet.data?.coinBalance ?? 0
   const bank = useQuery({ ...bankAccountQuery(userId), enabled: coins >= MINIMUM_WITHDRAWAL })
-  // What could not be loaded shows its own error; here it counts as empty.
+  // A failed load shows its own error and counts as empty here.
   if (![requests, earlier, invited, seats, problems, payments, entry].every(({ isFetched }) => isFetched))
     return undefined
   if ([wish, wallet, bank].some(({ isLoading }) => isLoading)) return undefined

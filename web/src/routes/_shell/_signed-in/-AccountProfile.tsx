@@ -5,7 +5,7 @@ import { Level } from '../-Level.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 import { LanguageCard } from './-LanguageCard.tsx'
 
-/** The first section of the account settings: who the signed-in person is. */
+/** The first section of the account settings: the profile. */
 export function AccountProfile() {
   const user = useUser()
   const session = useSession()

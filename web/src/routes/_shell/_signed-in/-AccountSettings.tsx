@@ -60,16 +60,16 @@ const SECTIONS = [
 
 interface AccountSettingsProps {
   title: string
-  /** The section of a page that is not one itself. */
+  /** The parent section, for a page below a section. */
   under?: { to: (typeof SECTIONS)[number]['to']; title: string }
   children: ReactNode
 }
 
-/** One section of the account settings. The others are listed beside it, or, on a phone, on the first page alone. */
+/** One section of the account settings. The others are listed beside it, or on a phone only on the first page. */
 export function AccountSettings({ title, under, children }: AccountSettingsProps) {
   const phone = usePhone()
   const { pathname } = useLocation()
-  // One screen has two addresses.
+  // The first section has two addresses.
   const here = under?.to ?? (pathname === '/settings' ? '/account-settings' : pathname)
   const isFirst = here === '/account-settings'
   return (

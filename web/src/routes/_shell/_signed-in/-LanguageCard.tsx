@@ -4,7 +4,7 @@ import { languages } from '#lib/language.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { LanguageSelect } from '../../-shell/LanguageSelect.tsx'
 
-/** Where it is chosen in the settings. */
+/** The language setting. */
 export function LanguageCard({ userId }: { userId: string }) {
   if (languages.length < 2) return null
   return (

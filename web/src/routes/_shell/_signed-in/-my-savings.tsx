@@ -27,7 +27,7 @@ export function loadSavings(cache: QueryClient, userId: string): void {
   void cache.prefetchQuery(withdrawalsQuery(userId))
 }
 
-/** A person's coins: the balance, what came and went, and what is on its way to the bank. */
+/** A person's coins: balance, transactions and withdrawals. */
 export function MySavings() {
   const { id: userId } = useUser()
   const { tab = 'overview' } = savingsSearch.parse(useSearch({ strict: false }))
@@ -77,7 +77,7 @@ export function MySavings() {
   )
 }
 
-/** Whether coins matter at all. If members pay owners directly, only those already in the wallet do. */
+/** True if coins are relevant: the site takes payments, or the wallet already has coins. Undefined until loaded. */
 function useEarning(userId: string): boolean | undefined {
   const { coins, problem } = useCoins(userId)
   const { data: provider, error } = useQuery(providerQuery)

@@ -4,7 +4,7 @@ import { joinRequestKeys } from '#features/joining/join-requests/join-requests.q
 import { planToasts } from '#features/plans/shared-plans/plans.messages.ts'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 
-/** Reloads everything in My Subscriptions and says how that went. */
+/** Reloads everything in My Subscriptions and shows the result. */
 export function useRefresh() {
   const cache = useQueryClient()
   const [busy, setBusy] = useState(false)

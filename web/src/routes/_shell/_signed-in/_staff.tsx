@@ -13,7 +13,7 @@ import { mayOpen } from '../../-admin/entries.ts'
 
 const request = { href: '/admin-request', replace: true } as const
 
-/** The gate of the administration: staff enters, everybody else is sent to the form that asks for access. */
+/** The guard of the administration. People who are not staff are sent to the form to request access. */
 export const Route = createFileRoute('/_shell/_signed-in/_staff')({
   beforeLoad: async ({ context: { queryClient: cache, user } }) => {
     const { permissions, isShut } = await askRole(cache, user.id)
@@ -27,7 +27,7 @@ async function askRole(cache: QueryClient, userId: string): Promise<typeof NO_RO
   try {
     return await cache.fetchQuery(roleQuery(userId))
   } catch (problem) {
-    // Leaving a page cancels its loads, even one that this guard is waiting for.
+    // Leaving a page cancels its loads, even if this guard waits for one, so it is loaded again.
     return problem instanceof CancelledError ? askRole(cache, userId) : NO_ROLE
   }
 }

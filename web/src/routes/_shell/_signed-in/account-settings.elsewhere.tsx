@@ -14,7 +14,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { planLogo } from '../-brand.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** The ways in and out of the site: what anybody uses first, then what programs need. */
+/** Getting data out and in: calendar, files, links and import first, then tokens and webhooks for programs. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/elsewhere')({
   component: Elsewhere,
 })

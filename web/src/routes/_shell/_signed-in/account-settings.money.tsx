@@ -17,9 +17,9 @@ import { useUser } from '#lib/session.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** How the signed-in person is paid, and what they pay with. */
+/** Settings for being paid and for paying. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/money')({
-  /** Where the provider's pages lead back to. */
+  /** Set when the person returns from the provider's pages. */
   validateSearch: z.object({ payouts: given(z.enum(['back', 'again'])) }),
   component: Money,
 })
@@ -42,7 +42,7 @@ function Money() {
           onChecked={() => void navigate({ search: {}, replace: true })}
         />
       )}
-      {/* Where members pay owners directly, there is nothing to pay out; else it may go to accounts of their own. */}
+      {/* For sites that pay out to bank accounts: no direct payments only, no accounts at the provider. */}
       {((provider && payouts?.uses === false) || bankAccount) && (
         <SectionCard titleId="bank-title" title={t`Bank account`} gap="xs">
           <BankAccountLine userId={userId} />

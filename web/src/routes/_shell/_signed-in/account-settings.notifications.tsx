@@ -6,7 +6,7 @@ import { AlertList } from '#features/plans/browse/AlertList.tsx'
 import { useUser } from '#lib/session.ts'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** What reaches the signed-in person, and where. */
+/** Settings for notifications by mail and push, and for toasts. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/notifications')({
   component: Notifications,
 })

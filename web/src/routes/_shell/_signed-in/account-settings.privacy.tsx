@@ -9,7 +9,7 @@ import { BlockedCard } from '#features/people/blocks/BlockedCard.tsx'
 import { useUser } from '#lib/session.ts'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** Whom the signed-in person keeps away, what is held on them, and the way out. */
+/** Blocked people, the data download, and deleting the account. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/privacy')({ component: Privacy })
 
 function Privacy() {

@@ -12,7 +12,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** Who can get into the account, and how. */
+/** Settings for signing in: password, passkeys, second factor, sessions and recent changes. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/security')({ component: Security })
 
 function Security() {

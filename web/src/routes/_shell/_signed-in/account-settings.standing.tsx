@@ -5,7 +5,7 @@ import { useUser } from '#lib/session.ts'
 import PersonReviews from '../-PersonReviews.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** How far others can rely on the signed-in person, and what they say. */
+/** The signed-in person's standing and reviews. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/standing')({ component: Standing })
 
 function Standing() {

@@ -8,7 +8,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** One webhook, and what was sent to it. */
+/** One webhook with its deliveries. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/webhooks/$webhookId')({
   component: OneWebhook,
 })

@@ -11,7 +11,7 @@ import { useUser } from '#lib/session.ts'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
-/** Another address of the form, for everybody who is signed in; those who decide on requests see the list. */
+/** Another address of the access request form, for any signed-in person. Staff who decide see the list of requests. */
 export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
   loader: async ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(latestAccessRequestQuery(user.id))

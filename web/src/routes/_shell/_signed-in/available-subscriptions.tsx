@@ -25,7 +25,7 @@ import { planLogo } from '../-brand.tsx'
 export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions')({
   validateSearch: z.object({
     category: given(z.enum(CATEGORY_CHOICES)),
-    /** A provider's name, or part of any name: both lead straight to the plans. */
+    /** `provider` is a provider's name, `q` a part of any name. Both skip the steps and show the plans. */
     provider: given(z.coerce.string()),
     q: given(z.coerce.string()),
   }),
@@ -38,7 +38,7 @@ export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions
   component: Browse,
 })
 
-/** The steps to the plans: a category, a provider, and then the list of all, narrowed to both. */
+/** The steps to find a plan: a category, a provider, then the list of plans filtered by both. */
 function Browse() {
   const { category } = Route.useSearch()
   const navigate = Route.useNavigate()
@@ -71,7 +71,7 @@ function Browse() {
   )
 }
 
-/** The short way, past the steps. */
+/** A search that skips the steps. */
 function Search() {
   const navigate = Route.useNavigate()
   const [typed, setTyped] = useState('')

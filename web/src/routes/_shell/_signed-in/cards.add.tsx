@@ -9,7 +9,10 @@ import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-/** The one page that runs a script of somebody else: the server allows it this address alone (page-sources.json), and main.tsx keeps it to it. */
+/**
+ * The only page that runs a third-party script. The server allows the script at this address only (page-sources.json),
+ * and main.tsx keeps the document on this page.
+ */
 export const Route = createFileRoute('/_shell/_signed-in/cards/add')({
   staticData: { signInNotice: { title: t`Please sign in to see your cards.` } },
   component: Add,

@@ -15,7 +15,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/cards/')({
   staticData: { signInNotice: { title: t`Please sign in to see your cards.` } },
-  /** What the payment provider's form adds on the way back. */
+  /** The parameter that the payment provider's form adds on return. */
   validateSearch: z.object({ setup_intent: given(z.string()) }),
   component: Cards,
 })

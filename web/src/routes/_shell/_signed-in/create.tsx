@@ -33,7 +33,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { brandOf, planLogo } from '../-brand.tsx'
 
-// Only owners who have not said how they are paid load it.
+// Lazy: the last step, and WishForm, which only owners without payment details need.
 const CreateDetails = lazyPart(
   async () => (await import('#features/plans/sharing/CreateDetails.tsx')).CreateDetails,
 )
@@ -103,7 +103,7 @@ function Create() {
 interface StepProps {
   step: CreateStep
   providers: readonly Provider[]
-  /** Whether a payment provider is set up for this site. */
+  /** Whether members can pay this owner by card. */
   cards: Cards
   feeRate: number
 }
@@ -173,7 +173,7 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
       return (
         <Stack gap="lg">
           <SimulationNotice />
-          {/* Read by then; the part after it should look like another one. */}
+          {/* Only on the first part: afterwards it has been read, and the next part should look different. */}
           {!search.part && <RuleCard provider={step.provider.name} plan={step.plan.name} />}
           <Suspense fallback={<Skeleton h={360} />}>
             <CreateDetails
@@ -249,7 +249,7 @@ interface Load {
   error: Error | null
 }
 
-/** The load that failed, if any: the catalogue, the person's own plans, which are left out of it, or how members pay. */
+/** The first failed load, if any: the catalogue, the person's own plans (left out of it), or the payment options. */
 function failedLoad(
   catalogue: Load,
   owned: Load,

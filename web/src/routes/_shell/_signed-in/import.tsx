@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_shell/_signed-in/import')({
   component: Import,
 })
 
-/** Brings along what a person shares elsewhere. */
+/** Imports plans from other apps. */
 function Import() {
   const { from = 'spliit' } = Route.useSearch()
   const navigate = Route.useNavigate()

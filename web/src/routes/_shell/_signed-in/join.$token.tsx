@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { OpenLink } from '../-OpenLink.tsx'
 
-/** Where the links of private plans led when they were longer. */
+/** The old address of private plans' links, kept for links already shared. */
 export const Route = createFileRoute('/_shell/_signed-in/join/$token')({
   component: () => <OpenLink token={Route.useParams().token} />,
 })

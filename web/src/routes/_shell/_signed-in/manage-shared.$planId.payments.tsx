@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_shell/_signed-in/manage-shared/$planId/p
   component: PlanPayments,
 })
 
-/** Everything a plan's members have paid, even once it is no longer shared. For its owner. */
+/** All payments of a plan's members, even after the plan has ended. For its owner. */
 function PlanPayments() {
   const { planId } = Route.useParams()
   const { id: userId } = useUser()

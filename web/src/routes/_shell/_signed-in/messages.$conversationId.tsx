@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationI
   component: OpenChat,
 })
 
-/** Where a push notification or a mail about a message leads: the chat, and from there the plan it is about. */
+/** The target of push notifications and mails about messages: opens the chat, and its plan after that. */
 function OpenChat() {
   const { conversationId } = Route.useParams()
   const { id: userId } = useUser()

@@ -16,7 +16,7 @@ const searchSchema = z.object({
   year: given(z.number().check(z.int(), z.gte(2000), z.lte(2200))),
 })
 
-/** Money moved in the wallet, month by month. */
+/** The wallet's statements by month and by year. */
 export const Route = createFileRoute('/_shell/_signed-in/my-savings_/statement')({
   staticData: { signInNotice: { title: t`Please sign in to view your savings.` } },
   validateSearch: searchSchema,

@@ -48,7 +48,7 @@ const ReviewsToWrite = lazyPart(
 )
 const AfterCreating = lazy(() => onceOnline(() => import('../-plan/AfterCreating.tsx')))
 
-/** The bell links to "requests", whose counts are shown on the shared plans. */
+/** The bell links to the tab "requests", which shows the shared plans with their numbers of requests. */
 const searchSchema = z.object({
   tab: given(z.enum(['shared', 'subscribed', 'requests'])),
   /** The plan that was just created. */
@@ -112,7 +112,7 @@ function MySubscriptions() {
     const seat = seatOf(planId)
     if (!seat) return null
     if (seat.status !== 'active' || seat.pausedUntil) return <SeatBadge seat={seat} />
-    // No message if all is well.
+    // A step without words needs no badge.
     const words = accessWords[accessStep(seat)]
     return words && <AccessBadge>{words}</AccessBadge>
   }
@@ -183,7 +183,7 @@ function MySubscriptions() {
   )
 }
 
-/** What a member who has paid waits for, or is asked. */
+/** Badge texts for the access of a member who has paid. */
 const accessWords: Partial<Record<AccessStep, string>> = {
   waiting: t`Access is on its way`,
   check: t`Does your access work?`,

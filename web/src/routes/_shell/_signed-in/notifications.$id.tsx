@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_shell/_signed-in/notifications/$id')({
   component: OpenNotification,
 })
 
-/** Where a push notification leads: marks it read, and opens what it is about, if anything. */
+/** The target of push notifications: marks the notification read and opens its page, if any. */
 function OpenNotification() {
   const { id } = Route.useParams()
   const { id: userId } = useUser()

@@ -21,7 +21,7 @@ import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/pay/$paymentId')({
   staticData: { signInNotice: { title: t`Please sign in to pay.` } },
-  /** Set when the person returns from a confirmation. */
+  /** Set when the person returns from the bank's confirmation. */
   validateSearch: z.object({ back: given(z.number()) }),
   component: Pay,
 })
@@ -47,7 +47,7 @@ function Pay() {
   const card = cards.find(
     ({ id, kind }) =>
       id !== declined?.card &&
-      // A debt that came of a returned debit is not paid by another one.
+      // A debt caused by a returned debit cannot be paid by another debit.
       !(payment?.isDebt && kind === 'sepa_debit'),
   )
   const payWith = (card: string | null) => pay.mutate({ payment: paymentId, card })

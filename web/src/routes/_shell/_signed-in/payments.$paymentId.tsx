@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_shell/_signed-in/payments/$paymentId')({
   component: PaymentReceipt,
 })
 
-/** The receipt of one payment, for payer and payee. */
+/** The receipt of one payment, for payer and receiver. */
 function PaymentReceipt() {
   const { id: userId } = useUser()
   const { data: payment, error, refetch } = useQuery(paymentQuery(Route.useParams().paymentId))

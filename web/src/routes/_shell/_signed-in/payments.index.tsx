@@ -38,7 +38,7 @@ export const Route = createFileRoute('/_shell/_signed-in/payments/')({
   component: Payments,
 })
 
-/** What a person pays for their places, and is paid for the plans they share. */
+/** The payments a person makes for their places, and receives for their plans. */
 function Payments() {
   const { id: userId } = useUser()
   const { tab = 'paid' } = Route.useSearch()

@@ -14,7 +14,7 @@ import { explain, toastError } from '#ui/toasts.ts'
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/statement')({ component: Statement })
 
-/** Reads who has paid from the owner's bank statement. */
+/** Finds members' payments in the owner's bank statement. */
 function Statement() {
   const [entries, setEntries] = useState<BankEntry[] | null>(null)
   const read = (files: File[]) =>

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_shell/_signed-in/plans-like/$seatId')({
   component: PlansLike,
 })
 
-/** Plans like one that somebody lost through no fault of their own: those with a free place, then those whose waiting list they lead. */
+/** Plans like one the person lost through no fault: first with a free place, then with a waiting list they lead. */
 function PlansLike() {
   const { id: userId } = useUser()
   const { seatId } = Route.useParams()

@@ -14,7 +14,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/request-provider')({
   staticData: { signInNotice: { title: t`Please sign in to request a provider.` } },
-  /** The category chosen in the create wizard, to go back to. */
+  /** The category chosen in the create wizard, for the way back. */
   validateSearch: z.object({ category: given(z.enum(CATEGORY_CHOICES)) }),
   component: RequestProvider,
 })

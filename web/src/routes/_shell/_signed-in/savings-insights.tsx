@@ -21,7 +21,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 
-// Four of them fit side by side on a phone.
+// The padding of a tab, so that four tabs fit side by side on a phone.
 const TAB_SPACE = { base: 7, sm: 'md' }
 
 const tabSchema = z.enum(['overview', 'calculator', 'milestones', 'comparisons'])

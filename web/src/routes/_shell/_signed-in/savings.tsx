@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { loadSavings, MySavings } from './-my-savings.tsx'
 import { savingsSearch } from './-savings-search.ts'
 
-/** The same screen as /my-savings. */
+/** An alias of /my-savings. */
 export const Route = createFileRoute('/_shell/_signed-in/savings')({
   staticData: { signInNotice: { title: t`Please sign in to view your savings.` } },
   validateSearch: savingsSearch,

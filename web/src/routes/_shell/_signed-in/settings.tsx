@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ownProfileQuery } from '#features/account/profiles/profiles.queries.ts'
 import { AccountProfile } from './-AccountProfile.tsx'
 
-/** The same screen as /account-settings. */
+/** An alias of /account-settings. */
 export const Route = createFileRoute('/_shell/_signed-in/settings')({
   loader: ({ context: { queryClient: cache, user } }) => void cache.prefetchQuery(ownProfileQuery(user.id)),
   component: AccountProfile,

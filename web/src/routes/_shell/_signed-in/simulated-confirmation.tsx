@@ -10,7 +10,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation')({
   staticData: { signInNotice: { title: t`Please sign in to confirm.` } },
-  /** What to confirm: a charge, named after its payment, or a card. */
+  /** The charge to confirm, with the id of its payment, or the card. */
   validateSearch: z.object({
     id: z.catch(z.string(), ''),
     payment: given(z.string()),
@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation'
   component: Confirmation,
 })
 
-/** Stands in for a bank's page. */
+/** The simulation's stand-in for a bank's confirmation page. */
 function Confirmation() {
   const { id, payment } = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -34,7 +34,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')
   component: Disputes,
 })
 
-/** Payments that went wrong outside this site: charged back by a bank, or known only to the payment provider. */
+/** Payments with trouble outside this site: disputed at a bank, or known only to the payment provider. */
 function Disputes() {
   const wish = Route.useSearch()
   const navigate = Route.useNavigate()

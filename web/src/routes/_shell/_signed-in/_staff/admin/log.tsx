@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/log')({
   component: Log,
 })
 
-/** What staff did, for super-admins. */
+/** The staff log. For super-admins. */
 function Log() {
   const { person } = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/people/$pe
   component: StaffPerson,
 })
 
-/** What staff knows about somebody. */
+/** Staff's page about a person. */
 function StaffPerson() {
   const { personId } = Route.useParams()
   const { id: readerId } = useUser()

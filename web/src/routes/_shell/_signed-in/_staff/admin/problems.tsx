@@ -23,7 +23,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/problems')
   component: Problems,
 })
 
-/** Problems that owner and member could not settle themselves. */
+/** Problems that owner and member could not settle, for staff to decide. */
 function Problems() {
   const { person } = Route.useSearch()
   const navigate = Route.useNavigate()

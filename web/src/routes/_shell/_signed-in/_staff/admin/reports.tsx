@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reports')(
   component: Reports,
 })
 
-/** What people report about each other. */
+/** Reports about people. */
 function Reports() {
   const { state, person } = Route.useSearch()
   const navigate = Route.useNavigate()

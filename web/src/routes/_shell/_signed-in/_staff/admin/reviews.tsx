@@ -5,7 +5,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reviews')({ component: Reviews })
 
-/** Reviews that somebody has reported. */
+/** Reported reviews. */
 function Reviews() {
   return (
     <>

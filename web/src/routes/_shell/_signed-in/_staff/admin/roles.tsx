@@ -18,13 +18,13 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/roles')({ 
 
 const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [] }
 
-/** All roles and what each allows. */
+/** All roles with their permissions. */
 function Roles() {
   const mayEdit = useRole(useUser().id).may('roles.manage')
   const { data } = useQuery(systemRolesQuery)
   const [draft, setDraft] = useState(NEW_ROLE)
   const [opened, setOpened] = useState(false)
-  // A new key, because a dialog that is still closing would keep what was typed for the previous role.
+  // Used as a key for each opening, since a dialog that is still closing would keep the previous role's input.
   const [openings, setOpenings] = useState(0)
   const open = ({ id, name, description, permissions }: RoleDraft) => {
     setDraft({ ...(id && { id }), name, description, permissions })

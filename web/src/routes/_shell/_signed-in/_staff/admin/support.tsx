@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/support')(
   component: Support,
 })
 
-/** What people ask whoever runs the site. */
+/** Support requests, for staff to answer. */
 function Support() {
   const { state } = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -37,7 +37,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers'
   component: Transfers,
 })
 
-/** Every movement of money, with its cause. */
+/** All transfers of money with their cause. */
 function Transfers() {
   const { sort, ...narrowed } = Route.useSearch()
   const wish = { ...narrowed, sorting: toSorting(sort) }

@@ -35,7 +35,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   component: Users,
 })
 
-/** Everybody with an account, and their role. */
+/** All accounts with their roles. */
 function Users() {
   const { q = '', role: wanted } = Route.useSearch()
   const navigate = Route.useNavigate()
