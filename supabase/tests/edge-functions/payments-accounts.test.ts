@@ -385,7 +385,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     await stage.sql`update private.payment_provider set connect = true`
     expect(await payouts(stranger)).toMatchObject({ account: null, transfers: [], payouts: [] })
     for (const call of [
-      'keep_account',
+      'register_account',
       'record_account',
       'record_account_transfer',
       'record_account_reversal',

@@ -12,7 +12,7 @@ let answering = true
 let partsMissing = false
 let asking: Promise<boolean> | undefined
 
-/** Lets {@link siteAnswers} send requests to this site, until the returned function is called. */
+/** Lets siteAnswers() send requests to this site, until the returned function is called. */
 export function watchSite(site: Watched): () => void {
   watched = site
   // A device that has a connection again may have another way to the site.

@@ -137,7 +137,7 @@ plan_seats(:plan) | of the plan | signed in: nothing; owner: yes
 leave_seat(:seat, true) | of the member, now | signed in: PT404; member: yes
 leave_seat(:seat) | of the member, at the end | signed in: PT404; member: yes
 withdraw_from_contract(:seat) | of the member, who pays the owner directly | signed in: PT404; member: 23514
-stay(:seat) | of the member, who has not left | signed in: PT404; member: 23514
+cancel_departure(:seat) | of the member, who has not left | signed in: PT404; member: 23514
 use_coins_first(:seat, true) | of the member | signed in: PT404; member: yes
 settle_owed(:seat) | where nothing is owed | signed in: PT404; member: 23514
 give_access(:seat, 'home') | to the member | signed in: PT404; owner: yes
@@ -209,7 +209,7 @@ record_movements('2026-11-24', '[]', true) | of the provider | nobody
 my_payouts() | their own | signed in: yes
 move_coins_to_account() | their own, without an account | signed in: 23514
 own_payout_account(true) | their own, where the site has none | signed in: 23514
-keep_account(:lea, 'acct_mine') | of another | nobody
+register_account(:lea, 'acct_mine') | of another | nobody
 knows_account('acct') | of another | nobody
 record_account('acct', true, true, '{}', null) | of another | nobody
 record_account_transfer(:lea, 'tr', null) | of another | nobody
