@@ -7,8 +7,6 @@ export const LIMITS = {
   alertLifetimeHours: 2160,
   changeMemoryHours: 2160,
   chargingTimeHours: 24,
-  contractRefundTimeHours: 336,
-  contractWithdrawalPeriodHours: 336,
   deliveriesPage: 30,
   deliveryMemoryHours: 720,
   directPatienceHours: 336,
@@ -70,6 +68,8 @@ export const LIMITS = {
   twoAdminsNoticeHours: 24,
   undoLifetimeHours: 48,
   unpaidMemoryHours: 8766,
+  contractWithdrawalPeriodHours: 336,
+  contractRefundTimeHours: 336,
 } as const
 
 /** How often a person may do something. */

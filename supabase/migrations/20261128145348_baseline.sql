@@ -109,7 +109,7 @@ language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
 -- A length of time in whole hours, rounded up, as countdowns show it.
-create function private.hours_of(p_time interval) returns integer
+create function private.hours(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
 -- May somebody sign in to an account with these dates, or do programs of theirs still work? The other rules about a ban are those of
@@ -213,7 +213,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('approval', 20, 60, '{POST /rpc/approve_subscription_request}'),
   ('rejection', 20, 60, '{POST /rpc/reject_subscription_request}'),
   ('owner action', 50, 60, '{PATCH /shared_subscriptions,DELETE /shared_subscriptions,DELETE /subscription_members,
-    POST /rpc/revoke_invitation}'),
+    POST /rpc/withdraw_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
   -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.
@@ -483,7 +483,7 @@ create table private.ledger_transfers (
   )),
   -- What it was for. Seats outlive their plans and people, so these need no foreign key either.
   seat_id uuid,
-  payment_id uuid,
+  period_id uuid,
   subscription_id text,
   -- Whose money it is: the person whose wallet is one side, otherwise the seat's member.
   person_id uuid,
@@ -574,7 +574,7 @@ end $$;
 -- amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
-  p_seat uuid default null, p_payment uuid default null, p_description text default null
+  p_seat uuid default null, p_period uuid default null, p_description text default null
 ) returns private.ledger_transfers
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -626,8 +626,8 @@ begin
   update private.ledger_accounts set balance = balance - p_amount, version = version + 1 where id = p_from;
   update private.ledger_accounts set balance = balance + p_amount, version = version + 1 where id = p_to;
   insert into private.ledger_transfers
-    (key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, created_at)
-  values (p_key, p_from, p_to, p_amount, p_kind, p_seat, p_payment, v_plan,
+    (key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, created_at)
+  values (p_key, p_from, p_to, p_amount, p_kind, p_seat, p_period, v_plan,
     case when v_to.kind in ('wallet', 'connected') then v_to.owner when v_from.kind in ('wallet', 'connected') then v_from.owner
       else v_member end,
     v_transfer.description, v_at)
@@ -641,7 +641,7 @@ end $$;
 
 -- One of many movements in a batch.
 create type private.move as (
-  key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, payment_id uuid, description text
+  key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, period_id uuid, description text
 );
 
 -- Moves many at once, out of accounts that are not wallets: each account is locked and written once, however many movements it
@@ -670,7 +670,7 @@ begin
         + (select max(c.created_at) from public.coin_transactions as c where c.user_id = taker.owner))
         + interval '1 microsecond' * (row_number() over (partition by taker.id order by m.place) - 1) else v_at end as at
     from unnest(p_moves) with ordinality
-      as m (key, from_account, to_account, amount, kind, seat_id, payment_id, description, place)
+      as m (key, from_account, to_account, amount, kind, seat_id, period_id, description, place)
     join private.ledger_accounts as taker on taker.id = m.to_account
     left join private.seats as s on s.id = m.seat_id
   ), coins as (
@@ -685,8 +685,8 @@ begin
     ) as sums where w.user_id = sums.person_id
   ), transfer as (
     insert into private.ledger_transfers
-      (key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, created_at)
-    select key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, at
+      (key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, created_at)
+    select key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, at
     from move order by place
     returning *
   ), side as (
@@ -980,7 +980,7 @@ $$;
 create function private.transfer_content(p_transfer private.ledger_transfers, p_entries jsonb) returns jsonb
 language sql stable as $$
   select jsonb_build_array(p_transfer.id, p_transfer.key, p_transfer.from_account, p_transfer.to_account, p_transfer.amount,
-    p_transfer.kind, p_transfer.seat_id, p_transfer.payment_id, p_transfer.subscription_id, p_transfer.person_id,
+    p_transfer.kind, p_transfer.seat_id, p_transfer.period_id, p_transfer.subscription_id, p_transfer.person_id,
     p_transfer.description, extract(epoch from p_transfer.created_at), p_transfer.created_by, p_entries)
 $$;
 create function private.record_content(p_record private.sealed_records) returns jsonb
@@ -1141,23 +1141,23 @@ begin
     with own as (
       select id, kind from private.ledger_accounts where kind in ('wallet', 'connected') and owner = p_user_id
     ), moved as (
-      select own.kind as account, e.created_at as at, t.kind, t.id as line, t.from_account, t.to_account, e.amount, t.payment_id, t.description
+      select own.kind as account, e.created_at as at, t.kind, t.id as line, t.from_account, t.to_account, e.amount, t.period_id, t.description
       from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       union all
       -- What a bank takes from an owner's account is named after the owner, and is back on the member's card.
       select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
-        case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
+        case when t.to_account = v_outside then t.amount else -t.amount end, t.period_id, t.description
       from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
       join private.ledger_transfers as t on t.person_id = whose.person and t.created_at >= v_from and t.created_at < v_until
-      join public.member_payments as m on m.id = t.payment_id and m.member_id = p_user_id
+      join public.member_payments as m on m.id = t.period_id and m.member_id = p_user_id
       where v_outside in (t.from_account, t.to_account) and t.kind <> 'cost'
     ), movement as (
       select moved.account, moved.at, moved.kind, moved.line,
         case when 'held_fee' in (source.kind, target.kind) then 'fee' end as part, coalesce(m.plan_name, moved.description) as about, moved.amount
       from moved join private.ledger_accounts as source on source.id = moved.from_account
       join private.ledger_accounts as target on target.id = moved.to_account
-      left join public.member_payments as m on m.id = moved.payment_id
+      left join public.member_payments as m on m.id = moved.period_id
       union all
       -- What somebody is paid is one kind, and what they pay another, so that sums do not set one off against the other.
       select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null,
@@ -1442,7 +1442,7 @@ $$;
 
 -- The plan of one provider that a text and a monthly price mean, and whether that is certain: the only one at this price, or else the
 -- one with most of its words in the text, or the only one to share. In doubt it is the one to share that is nearest in price.
-create function private.match_plan(
+create function private.meant_plan(
   p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
 )
 language plpgsql stable set search_path = '' as $$
@@ -1539,7 +1539,7 @@ begin
     end;
     if fate is null then
       v_taken := v_taken || v_row.provider::text;
-      v_meant := private.match_plan(array(select p from unnest(v_plans) as p
+      v_meant := private.meant_plan(array(select p from unnest(v_plans) as p
         where case when v_row.plan is null then p.provider = v_row.provider else p.id = v_row.plan end), v_row.words, v_row.monthly);
       v_plan := v_meant.plan;
       v_renews := coalesce(v_row.renews, case when not v_row.is_unsure then private.next_renewal(v_row.date, v_row.is_yearly) end);
@@ -1951,11 +1951,11 @@ begin
   update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;
-  perform private.record_buyer(v_user);
+  perform private.keep_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
-    perform private.record_closed_account(v_user, v_email);
+    perform private.keep_closed_account(v_user, v_email);
     -- The language stays for mail about what is owed.
     update private.user_details set full_name = null, phone_number = null where user_id = v_user;
   else
@@ -1966,7 +1966,7 @@ begin
   end if;
   delete from public.provider_requests where user_id = v_user;
   delete from public.payment_methods where user_id = v_user;
-  delete from private.payment_fingerprints where user_id = v_user and private.recent_contract_withdrawals(v_user) = 0;
+  delete from private.payment_fingerprints where user_id = v_user and private.recent_withdrawals(v_user) = 0;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
   update private.user_profiles set display_name = 'Deleted account', avatar_url = null, deleted_at = now() where user_id = v_user;
@@ -2041,13 +2041,13 @@ declare
   v_happened text := case when p_change.kind like '%-added' then 'added' when p_change.kind like '%-removed' then 'removed'
     when p_change.kind = 'webhook-secret' then 'replaced' else 'changed' end;
   v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
-  v_hours numeric := private.hours_of(private.undo_lifetime());
+  v_hours numeric := private.hours(private.undo_lifetime());
 begin
   perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
     'heading', v_title,
     'sentences', jsonb_build_array(
       format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened,
-        private.with_moments('{at}', jsonb_build_object('at', p_change.happened_at), p_change.user_id)) || coalesce(' The account now uses ' || v_address || '.', ''),
+        private.moment_in(p_change.happened_at, private.zone_of(p_change.user_id), 'FMDD FMMonth YYYY, HH24:MI')) || coalesce(' The account now uses ' || v_address || '.', ''),
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
@@ -2208,14 +2208,14 @@ begin
     update private.account_changes set undone_at = clock_timestamp()
     where user_id = v_user and undone_at is null and happened_at >= v_change.happened_at returning *
   loop
-    perform private.cancel_mail(v_undone.id::text);
+    perform private.call_back_mail(v_undone.id::text);
     delete from auth.mfa_factors where id = v_undone.subject_id;
     delete from auth.identities where id = v_undone.subject_id;
     delete from private.webhooks where id = v_undone.subject_id;
     if v_undone.kind = 'passkey-added' then
       delete from auth.webauthn_credentials where id = v_undone.subject_id;
     elsif v_undone.kind = 'bank-account' then
-      perform private.undo_bank_account(v_undone.subject_id);
+      perform private.take_back_bank_account(v_undone.subject_id);
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
@@ -2248,6 +2248,154 @@ begin
 end $$;
 select private.publish('recent_account_changes', 'authenticated');
 
+-- account/event_words.sql
+-- Written by `npm run messages` from functions/_shared/words/events.ts.
+
+-- The title and message of an event in English, compiled (private.render_message); null for an unknown event.
+create function private.event_words(p_event text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  return '{
+"request-made": {"title":["New Join Request"],"message":[["member"]," would like to join ",["plan"],"."]},
+"request-cancelled": {"title":["Request Cancelled"],"message":[["member"]," no longer wants to join ",["plan"],"."]},
+"request-expiring": {"title":["Request Expiring Soon"],"message":[["member"]," is waiting for your answer about ",["plan"],". The request expires within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]},
+"request-expired": {"title":["Request Expired"],"message":["The owner of ",["plan"]," didn’t answer within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". You can ask again."]},
+"request-approved": {"title":["Request Approved"],"message":["Your request to join ",["plan"]," has been approved."]},
+"request-rejected": {"title":["Request Rejected"],"message":["Your request to join ",["plan"]," has been rejected."]},
+"let-in": {"title":["You Are In"],"message":["You have a place in ",["plan"],"."]},
+"member-let-in": {"title":["New Member"],"message":[["member"]," has joined ",["plan"]," instantly."]},
+"question-asked": {"title":["New Question"],"message":[["person"]," has a question about ",["plan"],"."]},
+"invitation-accepted": {"title":["Invitation Accepted"],"message":[["member"]," has joined ",["plan"],"."]},
+"invitation-declined": {"title":["Invitation Declined"],"message":[["email"]," has declined your invitation to ",["plan"],"."]},
+"joined": {"title":["You Are In"],"message":["You have joined ",["plan"],"."]},
+"place-offered": {"title":["Place Offered"],"message":["A place in ",["plan"]," is free. We’re keeping it for you for ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]},
+"offer-lapsed": {"title":["Offer Lapsed"],"message":["You didn’t take the place in ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],", so it’s no longer kept for you."]},
+"plan-found": {"title":["Plan Found"],"message":[["plan"]," has a place for ",["cost"]," a month, shared by ",["person"],"."]},
+"comes-first": {"title":["You Come First"],"message":["You lost your place in ",["plan"]," through no fault of your own. Until ",["day"]," you’re first in line for plans like it."]},
+"member-left": {"title":["Member Left"],"message":[["member"]," has left ",["plan"],"."]},
+"membership-ended": {"title":["Membership Ended"],"message":["You are no longer a member of ",["plan"],"."]},
+"plan-cancelled": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],"."]},
+"cancelled-while-waiting": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],", and its waiting list with it."]},
+"cancelled-while-asking": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],", and your request with it."]},
+"member-will-leave": {"title":["Member Will Leave"],"message":[["member"]," leaves ",["plan"]," on ",["day"],"."]},
+"member-stays": {"title":["Member Stays"],"message":[["member"]," stays in ",["plan"],"."]},
+"seat-will-end": {"title":["Your Place Ends"],"message":["Your place in ",["plan"]," ends on ",["day"],"."]},
+"seat-ended": {"title":["Membership Ended"],"message":[["reason","select",{"unpaid":["Your place in ",["plan"]," ended because it wasn’t paid."],"no_access":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because the owner didn’t give you access in time. They owe you a full refund."],"other":["Your place in ",["plan"]," ended because the owner didn’t give you access in time. You get a full refund."]}]],"problem":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because it didn’t work. The owner owes you what you paid for the time since you reported it."],"other":["Your place in ",["plan"]," ended because it didn’t work. You get back what you paid for the time since you reported it."]}]],"owner_suspended":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because its owner stayed suspended. The owner owes you what you paid for the time since."],"other":["Your place in ",["plan"]," ended because its owner stayed suspended. You get back what you paid for the time since."]}]],"member_suspended":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because your account stayed suspended."],"other":["Your place in ",["plan"]," ended because your account stayed suspended. You get back what you paid for the time since."]}]],"other":["Your place in ",["plan"]," has ended."]}]]},
+"member-seat-ended": {"title":["Place Free Again"],"message":[["reason","select",{"unpaid":[["member"]," didn’t pay for ",["plan"],", so the place is free again."],"no_access":[["settlement","select",{"direct":[["member"]," didn’t get access to ",["plan"]," in time, so you owe them a full refund and the place is free again."],"other":[["member"]," didn’t get access to ",["plan"]," in time, so they get a full refund and the place is free again."]}]],"problem":["The problem ",["member"]," reported with ",["plan"]," wasn’t fixed, so the place is free again."],"owner_suspended":[["settlement","select",{"direct":["The place of ",["member"]," in ",["plan"]," ended because your account stayed suspended, so you owe them what they paid for the time since."],"other":["The place of ",["member"]," in ",["plan"]," ended because your account stayed suspended, so they get back what they paid for the time since."]}]],"other":["The place of ",["member"]," in ",["plan"]," is free again."]}]]},
+"owner-suspended": {"title":["Owner Suspended"],"message":[["what","select",{"passing":["The owner of ",["plan"]," is suspended until ",["until"],". Nothing is charged until then."],"direct":["The owner of ",["plan"]," is suspended. Nothing is charged. If that isn’t lifted by ",["until"],", your place ends, and ",["owner"]," owes you what you paid for the time since."],"other":["The owner of ",["plan"]," is suspended. Nothing is charged. If that isn’t lifted by ",["until"],", your place ends, and you get back what you paid for the time since."]}]]},
+"owner-back": {"title":["Owner Is Back"],"message":["The owner of ",["plan"]," is no longer suspended. Your place goes on as before."]},
+"member-suspended": {"title":["Place Paused"],"message":[["what","select",{"passing":[["member"],"’s place in ",["plan"]," is paused until ",["until"],". Nothing is charged until then."],"direct":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends."],"other":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends, and they get back what they paid for the time since."]}]]},
+"member-back": {"title":["Place Goes On"],"message":[["member"],"’s place in ",["plan"]," goes on as before."]},
+"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}]]},
+"you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
+"waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
+"contract-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],". On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
+"contract-changed": {"title":["New Contract"],"message":["From your next month you pay for ",["plan"]," through the site. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
+"contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
+"member-withdrew": {"title":["Member Withdrew"],"message":[["member"]," withdrew from the contract for ",["plan"],". What you’ve earned stays yours, and the place is free again."]},
+"member-says-paid": {"title":["Payment On Its Way"],"message":[["member"]," says they’ve paid ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
+"payment-back-claimed": {"title":["Has the Refund Arrived?"],"message":[["owner"]," says they’ve paid back ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
+"payment-back-denied": {"title":["Refund Not Received"],"message":[["member"]," hasn’t received your refund of ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-unanswered": {"title":["Counts as Received"],"message":[["amount"]," for ",["plan"]," counts as received, because there was no answer."]},
+"payment-unconfirmed": {"title":["Payment Not Confirmed After All"],"message":[["owner"]," took back that your ",["amount"]," for ",["plan"]," arrived."]},
+"payment-disagreement": {"title":["Our Team Decides"],"message":["You and ",["person"]," disagree about ",["amount"]," for ",["plan"],". Our team decides within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."]},
+"payment-decided": {"title":["Payment Dispute Closed"],"message":[["outcome","select",{"received":["Our team decided that ",["amount"]," for ",["plan"]," was paid: ",["reason"]],"denied":["Our team decided that ",["amount"]," for ",["plan"]," was not paid: ",["reason"]],"other":["Nobody could decide whether ",["amount"]," for ",["plan"]," was paid, so it counts for neither of you."]}]]},
+"payment-left-unpaid": {"title":["Left Unpaid"],"message":["You used ",["plan"]," and left ",["amount"]," unpaid. Your payments say how to pay. Until then you can’t join plans of ",["owner"],"."]},
+"payment-member-left-unpaid": {"title":["Left Unpaid"],"message":[["member"]," left ",["plan"]," with ",["amount"]," unpaid. They see how to pay you. You can let it go."]},
+"payment-waived": {"title":["Payment Let Go"],"message":[["owner"]," lets go of ",["amount"]," for ",["plan"],"."]},
+"payment-debt-unkept": {"title":["Refund Not Paid"],"message":["You haven’t paid back ",["amount"]," for ",["plan"],". You can’t share plans or take new members until it’s settled."]},
+"payment-debt-closed": {"title":["Refund Closed"],"message":["Our team closed the refund of ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-received": {"title":["Payment Received"],"message":[["owner"]," has received your ",["amount"]," for ",["plan"],"."]},
+"payment-not-received": {"title":["Payment Not Received"],"message":[["owner"]," hasn’t received your ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-nudge": {"title":["A Payment Is Missing"],"message":[["owner"]," asks you to pay ",["amount"]," for ",["plan"],"."]},
+"payment-due": {"title":[["late","select",{"true":["A Payment Is Missing"],"other":["A Payment Is Due"]}]],"message":[["late","select",{"true":[["owner"]," hasn’t received your ",["amount"]," for ",["plan"]," yet."],"other":[["amount"]," for ",["plan"]," is due to ",["owner"]," today."]}]]},
+"payment-went-back": {"title":["Payment Refunded"],"message":["Your payment for ",["plan"]," was refunded. Our team says whether your place goes on. Otherwise it ends on ",["until"],"."]},
+"payment-of-member-went-back": {"title":["Payment Refunded"],"message":["The payment of ",["member"]," for ",["plan"]," was refunded. Our team says whether the place goes on. Otherwise it ends on ",["until"],"."]},
+"place-kept": {"title":["Your Place Goes On"],"message":["Your place in ",["plan"]," goes on."]},
+"payment-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],"."]},
+"member-paid": {"title":["Member Has Paid"],"message":[["given","select",{"true":[["member"]," has paid for ",["plan"],"."],"other":[["member"]," has paid for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"payment-failed": {"title":[["why","select",{"undecided":["Payment Not Made Yet"],"undecided_first":["Payment Not Made Yet"],"other":["Payment Failed"]}]],"message":[["why","select",{"undecided":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],". Your access is closed until then."],"undecided_first":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],"."],"refused":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"],". Your access is closed until then."],"refused_first":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"]," to keep your place."],"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until"],", or pay with another card now."]}]]},
+"payment-needs-action": {"title":["Payment Needs Your Confirmation"],"message":[["why","select",{"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until"],", or pay with another card now."]}]]},
+"money-given-back": {"title":["Refund on Its Way"],"message":["We’re refunding ",["amount"]," of your payment for ",["plan"],", the way you paid it."]},
+"refund-to-wallet": {"title":["Refund In Your Wallet"],"message":["We couldn’t refund ",["amount"]," for ",["plan"]," to your card, so it’s in your wallet."]},
+"owner-owes-you": {"title":["Money Owed to You"],"message":[["known","select",{"true":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],"."],"other":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],". Say where they can pay it."]}]]},
+"you-owe-member": {"title":["Refund a Member"],"message":["You owe ",["member"]," ",["amount"]," for the time without access to ",["plan"],"."]},
+"owed-settled": {"title":["Settled"],"message":[["member"]," says you’ve paid back the ",["amount"]," for ",["plan"],"."]},
+"renewal-coming": {"title":["Your Place Renews Soon"],"message":["We’ll charge ",["amount"]," for ",["plan"]," on ",["day"],". You can leave before then."]},
+"payment-debit-coming": {"title":["Your Place Renews Soon"],"message":["We’ll debit ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You can leave before then."]},
+"payment-mandate-ended": {"title":["Add Another Way to Pay"],"message":["Your bank account ending in ",["account"]," can’t be debited any more, because its mandate has ended. Add a card or account to keep your places."]},
+"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"asked":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
+"member-debited": {"title":["New Member"],"message":[["given","select",{"true":[["member"],"’s bank is being debited for ",["plan"],"."],"other":[["member"],"’s bank is being debited for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
+"terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
+"terms-refused": {"title":["Old Terms Kept"],"message":[["member"]," is keeping the old terms of ",["plan"],"."]},
+"first-coins": {"title":["First Coins"],"message":["Your first ",["coins"]," coins are in your wallet."]},
+"coins-handed-over": {"title":["Coins From Your Closed Account"],"message":[["coins"]," coins that were left in the account you closed are in your wallet."]},
+"wallet-adjusted": {"title":["Wallet Adjusted"],"message":[["way","select",{"added":[["coins"]," coins were added to your wallet: ",["reason"]],"other":[["coins"]," coins were taken from your wallet: ",["reason"]]}]]},
+"payout-account-ready": {"title":["Payouts Are Ready"],"message":["You can now share plans that members pay for by card."]},
+"payout-account-stopped": {"title":["Payouts Have Stopped"],"message":["Your payout account can’t be sent money until you’ve given what’s missing. What you earn waits in your wallet."]},
+"payout-account-refused": {"title":["Your Account Didn’t Accept Money"],"message":[["amount"]," couldn’t be sent to your payout account, so they’re in your wallet. Please check the account."]},
+"tax-details-wanted": {"title":["Tax Details Needed"],"message":["The law has us report to the tax office what you earn here. Please tell us who you are and your tax number."]},
+"payout-taken-back": {"title":["A Payment Was Taken Back"],"message":[["why","select",{"warned":["A bank calls a payment for ",["plan"]," fraud, so we refunded it, and ",["amount"]," are taken back from your payout account."],"refunded":["We refunded a payment for ",["plan"],", so ",["amount"]," are taken back from your payout account."],"other":["The bank of a member of ",["plan"]," took a payment back, so ",["amount"]," are taken back from your payout account. If we win, you get it back."]}]]},
+"payout-returned": {"title":["Payout Returned"],"message":["Your bank returned a payout of ",["amount"],". Please check the bank account of your payout account."]},
+"payout-held": {"title":["Payouts Held"],"message":[["reason","select",{"no_account":["We’re holding your payouts until ",["day"],", because you haven’t added a bank account. Write to us, and we’ll let you add one."],"other":["We’re holding your payouts until ",["day"],": ",["reason"]]}]]},
+"payout-released": {"title":["Payouts Free Again"],"message":["Your payouts are no longer held."]},
+"withdrawal-processing": {"title":["Withdrawal Processing"],"message":["Your withdrawal of ",["coins"]," coins is now processing."]},
+"withdrawal-completed": {"title":["Withdrawal Completed"],"message":["Your withdrawal of ",["coins"]," coins is now completed."]},
+"withdrawal-rejected": {"title":["Withdrawal Rejected"],"message":["Your withdrawal of ",["coins"]," coins is now rejected."]},
+"withdrawal-returned": {"title":["Withdrawal Returned"],"message":["Your bank returned your withdrawal of ",["coins"]," coins: ",["reason"],". The coins are back in your wallet. Please check your bank account."]},
+"access-given": {"title":["You Have Access"],"message":[["invited","select",{"true":[["owner"]," sent your invitation to ",["plan"]," to ",["address"],". Does it work?"],"other":[["owner"]," gave you access to ",["plan"],". Does it work?"]}]]},
+"access-confirmed": {"title":["Access Works"],"message":[["member"]," says ",["plan"]," works."]},
+"access-reminder": {"title":["Give Access Now"],"message":[["settlement","select",{"direct":[["member"]," has paid for ",["plan"]," and is waiting for access. Without it by ",["until"],", you owe a full refund and the place is free again."],"other":[["member"]," has paid for ",["plan"]," and is waiting for access. Without it by ",["until"],", they get a full refund and the place is free again."]}]]},
+"access-changed": {"title":[["part","select",{"login":[["first","select",{"true":["Account Login Stored"],"other":["Account Login Changed"]}]],"other":[["first","select",{"true":["Access Stored"],"other":["Access Changed"]}]]}]],"message":[["part","select",{"login":[["first","select",{"true":["The account login for ",["plan"]," is on the plan’s page."],"other":["The account login for ",["plan"]," has changed. See the plan’s page."]}]],"other":[["first","select",{"true":["Your access to ",["plan"]," is on the plan’s page."],"other":["Your access to ",["plan"]," has changed. See the plan’s page."]}]]}]]},
+"password-due": {"title":["Change the Password"],"message":[["member"]," is no longer in ",["plan"]," but still knows the password. Change it at the provider, then save the new one here."]},
+"first-month": {"title":["First Month Complete"],"message":["Your first month in ",["plan"]," is complete."]},
+"member-first-month": {"title":["First Month Complete"],"message":[["member"]," has been in ",["plan"]," for a whole month."]},
+"problem-reported": {"title":["Problem Reported"],"message":[["money","select",{"you_owe":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
+"problem-not-fixed": {"title":["Still Not Fixed"],"message":[["money","select",{"you_owe":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
+"problem-fixed": {"title":["Is It Fixed?"],"message":[["owner"]," says ",["plan"]," is fixed. Is it? If you don’t answer by ",["until"],", it counts as fixed."]},
+"problem-with-staff": {"title":["Our Team Decides"],"message":[["held","select",{"true":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". The money stays held until then."],"other":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"problem-closed": {"title":["Problem Closed"],"message":[["outcome","select",{"fixed":["The problem with ",["plan"]," is fixed. The time without access is refunded."],"withdrawn":[["member"]," withdrew the report about ",["plan"],"."],"for_owner":["Our team decided for ",["owner"]," about ",["plan"],". See why."],"for_member":["Our team decided for ",["member"]," about ",["plan"],". See why."],"owner_silent":[["money","select",{"you_owe":[["owner"]," didn’t answer about ",["plan"]," in time, so you owe ",["member"]," what was paid for the time since the report."],"owes_you":[["owner"]," didn’t answer about ",["plan"]," in time, so ",["owner"]," owes you what was paid for the time since the report."],"you_get":[["owner"]," didn’t answer about ",["plan"]," in time, so you get back what was paid for the time since the report."],"other":[["owner"]," didn’t answer about ",["plan"]," in time, so ",["member"]," gets back what was paid for the time since the report."]}]],"owner_ended":[["money","select",{"you_owe":["The place in ",["plan"]," was ended while a problem was open, so you owe ",["member"]," what was paid for the time since the report."],"owes_you":["The place in ",["plan"]," was ended while a problem was open, so ",["owner"]," owes you what was paid for the time since the report."],"you_get":["The place in ",["plan"]," was ended while a problem was open, so you get back what was paid for the time since the report."],"other":["The place in ",["plan"]," was ended while a problem was open, so ",["member"]," gets back what was paid for the time since the report."]}]],"other":[["money","select",{"you_owe":["Our team didn’t decide about ",["plan"]," in time. The place ends, and you owe ",["member"]," what was paid for the time since the report."],"owes_you":["Our team didn’t decide about ",["plan"]," in time. The place ends, and ",["owner"]," owes you what was paid for the time since the report."],"you_get":["Our team didn’t decide about ",["plan"]," in time. The place ends, and you get back what was paid for the time since the report."],"other":["Our team didn’t decide about ",["plan"]," in time. The place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]}]]},
+"review-waits": {"title":["You Have a New Review"],"message":[["person"]," reviewed you for ",["plan"],". Write yours to read it, or wait ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."]},
+"reviews-shown": {"title":["Both Reviews Are In"],"message":[["person"]," also reviewed you for ",["plan"],". You can both read them now."]},
+"review-hidden": {"title":["Review Hidden"],"message":["Your review of ",["person"]," is no longer shown: ",["reason"]]},
+"report-read": {"title":["Your Report Was Reviewed"],"message":["Our team has looked at your report about ",["person"],"."]},
+"plan-approved": {"title":["Plan Approved"],"message":["Everyone can now see ",["plan"],"."]},
+"plan-rejected": {"title":["Plan Rejected"],"message":[["plan"]," was not approved, so no one can find or join it."]},
+"provider-request-approved": {"title":["Provider Request Approved"],"message":["Your request to add ",["provider"]," has been approved."]},
+"provider-request-rejected": {"title":["Provider Request Rejected"],"message":["Your request to add ",["provider"]," has been rejected."]},
+"admin-access-approved": {"title":["Admin Access Approved"],"message":["Your request for admin access has been approved."]},
+"admin-access-rejected": {"title":["Admin Access Rejected"],"message":["Your request for admin access has been rejected."]},
+"support-answered": {"title":["New Answer"],"message":[["answer"]]},
+"webhook-stopped": {"title":["A Webhook Has Stopped"],"message":[["why","select",{"gone":["“",["name"],"” said that it’s gone, so nothing more is sent there."],"other":["“",["name"],"” hasn’t taken anything for a day, so nothing more is sent there."]}]]},
+"chat-message": {"title":["New Message"],"message":[["person"]," wrote to you about ",["plan"],"."]},
+"push-test": {"title":["This Is a Test"],"message":["Notifications work on this device."]},
+"support-asked": {"title":["New Help Request"],"message":[["person"],": ",["request"]]},
+"tax-country-differs": {"title":["Countries That Contradict Each Other"],"message":[["person"]," says they live in ",["declared"],", but pays from ",["card"],". Say on their page which one decides the VAT."]},
+"payment-refund-to-decide": {"title":["A Refund to Decide About"],"message":["A payment of ",["member"]," for ",["plan"]," was refunded at the provider. Say by ",["until"]," whether the place ends or goes on."]},
+"person-suspended": {"title":["Places Will End"],"message":[["person"]," is suspended. If that isn’t lifted by ",["until"],", ",["places","plural",{"one":["#"," place ends"],"other":["#"," places end"]}],"."]},
+"payout-account-missing": {"title":["No Bank Account to Pay Out To"],"message":[["person"]," is suspended and has ",["coins"]," coins, but no bank account."]},
+"payout-by-one-admin": {"title":["Withdrawals Will Take One Admin"],"message":[["person"]," turned off “Two admins per withdrawal”: from ",["until"],", one admin can approve and complete it. You can cancel this in the site settings."]},
+"payout-by-two-admins": {"title":["Withdrawals Take Two Admins"],"message":[["person"]," turned on “Two admins per withdrawal”: one admin approves it, another completes it."]},
+"problem-to-decide": {"title":["Problem to Decide"],"message":["Owner and member of ",["plan"]," disagree."]},
+"payment-to-decide": {"title":["Payment to Decide"],"message":["Owner and member of ",["plan"]," disagree about a payment."]},
+"payment-disputes-often": {"title":["Many Payment Disputes"],"message":[["person"]," is in a payment dispute for the third time or more."]},
+"payment-disputed": {"title":["A Payment Is Disputed"],"message":["A member of ",["plan"]," disputed ",["amount"]," with their bank. Answer the provider in time."]},
+"payment-dispute-due": {"title":["A Dispute Must Be Answered"],"message":["Answer the dispute about ",["plan"]," by ",["until"],", or the bank keeps ",["amount"],"."]},
+"payment-answer-refused": {"title":["An Answer Was Refused"],"message":["The provider did not take our answer to a dispute about ",["plan"]," (",["reason"],"). Answer it there."]},
+"payment-fraud-warned": {"title":["Early Fraud Warning"],"message":["A bank calls a payment of ",["amount"]," for ",["plan"]," fraud. Refunded in time, it does not become a dispute."]},
+"payment-debt": {"title":["You Owe a Returned Debit"],"message":["Your bank took back a debit for ",["plan"]," that we had refunded. Please pay us ",["amount"],". Until then you can’t withdraw coins or take a new place through the site."]},
+"payment-debt-paid": {"title":["Debt Paid"],"message":["You’ve paid what you owed for ",["plan"],". Thank you."]},
+"payment-debt-opened": {"title":["A Member Owes the Site"],"message":["The bank of a member of ",["plan"]," took back a debit after a refund. The member owes ",["amount"],", which the guarantee account covers for now."]},
+"payment-withdrawals-many": {"title":["Many Withdrawals"],"message":[["member"]," has withdrawn from ",["withdrawals","plural",{"one":["#"," contract"],"other":["#"," contracts"]}]," within a year, and gets new places through the site only once you lift that."]},
+"payment-returned-twice": {"title":["A Payment Went Back Twice"],"message":[["amount"]," of a payment for ",["plan"]," were refunded, and its bank had taken them back too. The guarantee account covers ",["rest"],"."]},
+"payment-returned": {"title":["A Payment Was Returned"],"message":["The bank of a member of ",["plan"]," took back ",["amount"],". There’s nothing to answer."]},
+"payment-jobs-fail": {"title":["Payments Fail"],"message":["Charges or refunds have been failing for ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". We keep trying: ",["error"]]},
+"payment-books-differ": {"title":["The Books Differ From the Provider"],"message":["The nightly check found ",["differences","plural",{"one":["a difference"],"other":["#"," differences"]}],". See the unknown events."]},
+"payment-returned-by-hand": {"title":["Refund Exceeds Held Money"],"message":[["amount"]," of a payment for ",["plan"]," was refunded at the provider. The guarantee account covers ",["rest"],", as no more was held."]}
+}'::jsonb -> p_event;
+end $$;
+
 -- account/proof_of_identity.sql
 -- Proving again who you are: an open session or a stolen token must not be enough for what cannot be undone. The proof and its
 -- time are in the token; refreshing it does not renew them.
@@ -2270,7 +2418,7 @@ end $$;
 
 -- Whether a factor or passkey was removed so lately that its owner may not have seen the mail about it. Whoever has lost one
 -- can remove it with their password, and so can a thief, for whom the password must not be enough then.
-create function private.has_lost_factor(p_user_id uuid) returns boolean
+create function private.lost_a_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from private.account_changes
@@ -2291,7 +2439,7 @@ declare
   ], null);
 begin
   if v_methods <> '{}' then return v_methods; end if;
-  return (select array[case when coalesce(encrypted_password, '') = '' or private.has_lost_factor(id) then 'email' else 'password' end]
+  return (select array[case when coalesce(encrypted_password, '') = '' or private.lost_a_factor(id) then 'email' else 'password' end]
     from auth.users where id = v_user);
 end $$;
 select private.publish('proof_methods', 'authenticated');
@@ -2304,7 +2452,7 @@ declare
   v_methods text[] := private.proof_methods();
   v_accepted text[] := '{passkey,totp,mfa/totp,mfa/phone,mfa/webauthn,mfa/recovery_code}';
 begin
-  if not v_methods && '{passkey,totp}' and not private.has_lost_factor(auth.uid()) then
+  if not v_methods && '{passkey,totp}' and not private.lost_a_factor(auth.uid()) then
     v_accepted := v_accepted || '{password}'::text[];
   end if;
   if v_methods = '{email}' then
@@ -2936,7 +3084,7 @@ begin
 end $$;
 
 -- Drops unsent mail about this.
-create function private.cancel_mail(p_about text) returns void
+create function private.call_back_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
   -- A locked mail is being dropped or handed out elsewhere; waiting for it could deadlock.
@@ -2968,7 +3116,7 @@ language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 -- Hands out up to p_limit due mails, with what it takes to say them in the language and time zone of their reader: either html, or
 -- frame with places for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail server one
 -- waiting mail a minute is tried before it is due, which does not count as an attempt.
-create function private.lease_due_mails(p_limit integer) returns table (
+create function private.take_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
   frame text, language text, time_zone text, about jsonb
 )
@@ -3034,7 +3182,7 @@ end $$;
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
 
 -- Both for a sender without a database connection: the Edge Function `mail`.
-select private.publish('lease_due_mails', 'service_role');
+select private.publish('take_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');
 
 -- account/profiles.sql
@@ -3418,19 +3566,6 @@ begin
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- A text for one person: {until} and {at} stand for these moments of p_params, in the person's time zone. Times in a notification or a
--- mail are written so.
-create function private.with_moments(p_text text, p_params jsonb, p_user_id uuid) returns text
-language plpgsql stable security definer set search_path = '' as $$
-declare v_zone text := private.zone_of(p_user_id);
-begin
-  if p_text !~ '\{(until|at)\}' then return p_text; end if;
-  -- A name may look like one of them, where there is no such moment.
-  return replace(replace(p_text,
-    '{until}', coalesce(private.moment_in((p_params ->> 'until')::timestamptz, v_zone), '{until}')),
-    '{at}', coalesce(private.moment_in((p_params ->> 'at')::timestamptz, v_zone, 'FMDD FMMonth YYYY, HH24:MI'), '{at}'));
-end $$;
-
 -- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
@@ -3540,7 +3675,7 @@ begin
   perform private.spend_attempt('bank account');
   perform private.ensure_profile(p_user_id);
   if p_key is not null then
-    perform private.store_vault_key(p_key);
+    perform private.keep_vault_key(p_key);
   end if;
   insert into private.bank_accounts (id, user_id, version, last4, sealed)
   values (p_id, p_user_id, p_version, p_last4, p_sealed) on conflict do nothing;
@@ -3562,7 +3697,7 @@ create trigger tell_change after insert on private.bank_accounts
 
 -- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet
 -- are rejected. No person decides about these: the link in the mail does, even if somebody else is signed in where it is opened.
-create function private.undo_bank_account(p_id uuid) returns void
+create function private.take_back_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
 begin
@@ -3612,10 +3747,8 @@ begin
   on conflict (user_id) do update set declared = excluded.declared, card = excluded.card, decided = null, asked_at = excluded.asked_at
   where (q.declared, q.card) <> (excluded.declared, excluded.card);
   if not found then return; end if;
-  perform private.tell_treasurers('warning', 'Countries That Contradict Each Other',
-    format('%s says they live in %s, but pays from %s. Say on their page which one decides the VAT.', v_name, p_evidence ->> 'declared',
-      p_evidence ->> 'card'),
-    'tax-country-differs', jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
+  perform private.tell_treasurers('warning', 'tax-country-differs',
+    jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
 end $$;
 
 -- Staff's answer, which counts from the next invoice on.
@@ -3724,17 +3857,15 @@ begin
     select last_error, count(*) as jobs from late
     where not exists (select from private.payment_jobs as j where j.told and j.last_error = late.last_error) group by last_error
   loop
-    perform private.tell_treasurers('error', 'Payments Fail',
-      format('Charges or refunds have been failing for %s. We keep trying: %s',
-        case private.hours_of(private.job_patience()) when 1 then '1 hour' else private.hours_of(private.job_patience()) || ' hours' end, v_trouble.last_error),
-      'payment-jobs-fail', jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours_of(private.job_patience()), 'error', v_trouble.last_error));
+    perform private.tell_treasurers('error', 'payment-jobs-fail',
+      jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours(private.job_patience()), 'error', v_trouble.last_error));
   end loop;
 end $$;
 
 -- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no
 -- provider are finished here. A charge needs its seat's lock, and others lock the seat before they come here, so a locked seat
 -- is left for others: waiting could deadlock. However many charges are due, up to half of what is handed out is something else.
-create function private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
+create function private.take_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- An index finds what is due before a time that stands still.
@@ -3745,12 +3876,12 @@ declare
     order by next_attempt_at limit p_limit);
   v_charges uuid[];
   v_seats uuid[];
-  v_payments uuid[];
+  v_periods uuid[];
   v_job private.payment_jobs;
   v_order jsonb;
   v_taken jsonb := '[]';
 begin
-  select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_payments from (
+  select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_periods from (
     select j.id as job, s.id as seat_id, m.id as period
     from (
       -- Enough for several callers at once.
@@ -3762,10 +3893,10 @@ begin
   -- What is simple, all at once.
   begin
     with orders as (
-      select work from private.start_charges(v_payments) as work
+      select work from private.start_charges(v_periods) as work
     ), jobs as (
       update private.payment_jobs as j set attempts = j.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
-      from orders where j.id = any (v_charges) and j.about = work ->> 'payment' and j.next_attempt_at <= v_now returning j.id, j.attempts, work
+      from orders where j.id = any (v_charges) and j.about = work ->> 'period' and j.next_attempt_at <= v_now returning j.id, j.attempts, work
     )
     select coalesce(jsonb_agg(jsonb_build_object('job', id, 'kind', 'charge', 'attempt', attempts,
       'order', jsonb_build_object('attempt', attempts) || work)), '[]') into v_taken from jobs;
@@ -3840,7 +3971,7 @@ begin
 end $$;
 
 -- For the function only.
-select private.publish('lease_payment_jobs', 'service_role');
+select private.publish('take_payment_jobs', 'service_role');
 select private.publish('settle_payment_job', 'service_role');
 select private.publish('recall_simulated', 'service_role');
 select private.publish('remember_simulated', 'service_role');
@@ -3938,7 +4069,7 @@ begin
   perform private.act_for(p_user_id);
   perform private.spend_attempt('tax details');
   if p_key is not null then
-    perform private.store_vault_key(p_key);
+    perform private.keep_vault_key(p_key);
   end if;
   insert into private.tax_details (id, user_id, version, country, sealed)
   values (p_id, p_user_id, p_version, p_country, p_sealed) on conflict do nothing;
@@ -3969,9 +4100,8 @@ begin
       where q.times < 3 and q.last_at <= private.now() - private.tax_reminder_after()
       returning q.user_id
     loop
-      perform private.mail_notification(private.notify(v_user, 'warning', 'Tax Details Needed',
-        'The law has us report to the tax office what you earn here. Please tell us who you are and your tax number.', null,
-        'tax-details-wanted', '{}'), '{}', 'Give your tax details', '/account-settings/money');
+      perform private.mail_notification(private.notify(v_user, 'warning', null, 'tax-details-wanted'),
+        '{}', 'Give your tax details', '/account-settings/money');
     end loop;
   end if;
   delete from private.tax_details as d where make_timestamptz(extract(year from (
@@ -4079,9 +4209,7 @@ begin
   end if;
   update private.person_reports set decided_at = private.now(), finding = private.review_text(p_finding, true) where id = v_report.id;
   if v_report.reporter_id is not null then
-    perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Reviewed',
-      format('Our team has looked at your report about %s.',
-        (select display_name from private.user_profiles where user_id = v_report.person_id)), null, 'report-read',
+    perform private.notify(v_report.reporter_id, 'info', null, 'report-read',
       jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
   end if;
 end $$;
@@ -4616,13 +4744,9 @@ begin
 
   update public.shared_subscriptions set status = v_to where id = v_plan.id;
   if v_to = 'active' then
-    perform private.notify(v_plan.owner_id, 'success', 'Plan Approved',
-      format('Everyone can now see %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-      'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   else
-    perform private.notify(v_plan.owner_id, 'warning', 'Plan Rejected',
-      format('%s %s was not approved, so no one can find or join it.', v_plan.provider, v_plan.name), v_plan.id,
-      'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(v_plan.owner_id, 'warning', v_plan.id, 'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end if;
   return v_to;
 end $$;
@@ -4900,18 +5024,15 @@ begin
   elsif p_on is not false then
     update public.app_settings set two_admins_until = null where two_admins_until is not null;
     if not found then return; end if;
-    perform private.notify(id, 'info', 'Withdrawals Take Two Admins',
-      format('%s turned on “Two admins per withdrawal”: one admin approves it, another completes it.', v_name), null,
-      'payout-by-two-admins', jsonb_build_object('person', v_name))
+    perform private.notify(id, 'info', null, 'payout-by-two-admins', jsonb_build_object('person', v_name))
     from private.people_who_may('roles.manage') as staff (id);
     return;
   end if;
   perform private.require_recent_proof();
   update public.app_settings set two_admins_until = v_until where two_admins_until is null;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(id, 'warning', 'Withdrawals Will Take One Admin',
-    format('%s turned off “Two admins per withdrawal”: from {until}, one admin can approve and complete it. You can cancel this in the site settings.', v_name), null,
-    'payout-by-one-admin', jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
+  perform private.mail_notification(private.notify(id, 'warning', null, 'payout-by-one-admin',
+    jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
   from private.people_who_may('roles.manage') as staff (id);
 end $$;
 select private.publish('set_two_admins', 'authenticated');
@@ -4966,9 +5087,8 @@ begin
   perform private.spend_attempt('support request');
   perform private.ensure_profile(v_user);
   insert into private.support_requests (writer_id, request) values (v_user, v_text);
-  perform private.notify(staff.id, 'info', 'New Help Request',
-    format('%s: %s', (select display_name from private.user_profiles where user_id = v_user), left(v_text, 200)),
-    null, 'support-asked', '{}')
+  perform private.notify(staff.id, 'info', null, 'support-asked',
+    jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'request', left(v_text, 200)))
   from private.people_who_may('subscriptions.approve') as staff (id) where staff.id <> v_user;
 end $$;
 select private.publish('write_to_support', 'authenticated');
@@ -5031,7 +5151,7 @@ begin
   where id = v_request.id returning * into v_request;
   if v_request.writer_id is not null then
     perform private.mail_notification(
-      private.notify(v_request.writer_id, 'info', 'New Answer', v_request.answer, null, 'support-answered', '{}'),
+      private.notify(v_request.writer_id, 'info', null, 'support-answered', jsonb_build_object('answer', v_request.answer)),
       '{}', 'See the answer', '/help');
   end if;
 end $$;
@@ -5156,7 +5276,7 @@ $$;
 
 -- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed,
 -- the function must start again.
-create function private.store_vault_key(p_key jsonb, p_subscription_id text default null) returns void
+create function private.keep_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
@@ -5195,7 +5315,7 @@ $$;
 select private.publish('missing_vault_keys', 'service_role');
 
 -- Makes this the site's key, and returns data keys still sealed with another.
-create function private.rotate_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
+create function private.take_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.vault_site_key (name) values (p_site_key)
@@ -5205,7 +5325,7 @@ begin
       'kind', case when person_id is null then 'plan' else 'person' end, 'id', coalesce(person_id::text, subscription_id))))
     from (select * from private.vault_keys where site_key <> p_site_key order by id limit p_limit) as old), '[]');
 end $$;
-select private.publish('rotate_vault_keys', 'service_role');
+select private.publish('take_vault_keys', 'service_role');
 
 -- Stores re-sealed data keys: `[{id, from, wrapped}]`. One that has changed since waits for the next round.
 create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
@@ -5223,7 +5343,7 @@ create table public.user_notifications (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- How it is meant.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
-  -- In English, as the next.
+  -- In English, rendered from the event and its params, as the next.
   title text not null,
   -- What happened, in a sentence or two.
   message text not null,
@@ -5243,20 +5363,56 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- What tells one person something, for those who write many at once. The title and kind become the toast. Each event has its words in
--- other languages in functions/_shared/words/events.ts, which p_params fill in; in English they fill in only moments (private.with_moments).
-create function private.notice(
-  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
-  p_event text default null, p_params jsonb default '{}'
-) returns public.user_notifications
+-- A parameter of a message in English, as render.ts says it in other languages; the name says whether it is money, coins, a day or a moment.
+create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return case
+    when p_name in ('amount', 'cost', 'share', 'rest') then private.euros(p_value::numeric)
+    when p_name = 'coins' then round(p_value::numeric, 2)::text
+    when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
+    when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
+    when p_name = 'at' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id), 'FMDD FMMonth YYYY, HH24:MI')
+    else p_value end;
+end $$;
+
+-- A compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in braces, because
+-- no payment should fail for want of a word; tests look for braces.
+create function private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text default '') returns text
+language plpgsql stable strict set search_path = '' as $$
+declare
+  v_text text := '';
+  v_token jsonb;
+  v_forms jsonb;
+  v_value text;
+begin
+  for v_token in select jsonb_array_elements(p_message) loop
+    v_forms := v_token -> 2;
+    v_value := p_params ->> (v_token ->> 0);
+    v_text := v_text || case
+      when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
+      when v_value is null then format('{%s}', v_token ->> 0)
+      when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
+      -- The keys of forms have no hyphens.
+      else private.render_message(coalesce(v_forms -> replace(v_value, '-', '_'), case v_value when '1' then v_forms -> 'one' end, v_forms -> 'other'),
+        p_params, p_reader_id, case v_token ->> 1 when 'plural' then v_value else p_count end) end;
+  end loop;
+  return v_text;
+end $$;
+
+-- Builds one notification; used by bulk senders. Its type and title become the toast.
+create function private.notice(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}')
+returns public.user_notifications
 language plpgsql volatile set search_path = '' as $$
-declare v_notice public.user_notifications;
+declare
+  v_words jsonb := private.event_words(p_event);
+  v_notice public.user_notifications;
 begin
   v_notice.id := gen_random_uuid();
   v_notice.user_id := p_user_id;
   v_notice.type := p_type;
-  v_notice.title := p_title;
-  v_notice.message := private.with_moments(p_message, p_params, p_user_id);
+  v_notice.title := private.render_message(v_words -> 'title', p_params, p_user_id);
+  v_notice.message := private.render_message(v_words -> 'message', p_params, p_user_id);
   v_notice.read := false;
   v_notice.subscription_id := p_subscription_id;
   v_notice.created_at := clock_timestamp();
@@ -5266,15 +5422,12 @@ begin
 end $$;
 
 -- Tells one person; returns the notification's id.
-create function private.notify(
-  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
-  p_event text default null, p_params jsonb default '{}'
-) returns uuid
+create function private.notify(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}') returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid;
 begin
   insert into public.user_notifications
-  select * from private.notice(p_user_id, p_type, p_title, p_message, p_subscription_id, p_event, p_params) returning id into v_id;
+  select * from private.notice(p_user_id, p_type, p_subscription_id, p_event, p_params) returning id into v_id;
   return v_id;
 end $$;
 
@@ -5516,7 +5669,7 @@ begin
 end $$;
 
 -- People as they are shown in a line, in the given order.
-create function private.people_json(p_people uuid[]) returns jsonb
+create function private.faces(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
   from unnest(p_people) with ordinality as one (id, place) join private.user_profiles as u on u.user_id = one.id
@@ -5536,7 +5689,7 @@ language sql stable security definer set search_path = '' as $$
     'tasks', (select coalesce(jsonb_agg(it order by place), '[]') from line where not awaits),
     'awaited', (select coalesce(jsonb_agg(it order by place), '[]') from line where awaits),
     'plans', (select coalesce(jsonb_agg(jsonb_build_object('id', p.subscription_id, 'provider', p.provider, 'plan', p.plan,
-        'isOwner', p.is_owner, 'people', private.people_json(p.people), 'places', p.places, 'next', next.it)
+        'isOwner', p.is_owner, 'people', private.faces(p.people), 'places', p.places, 'next', next.it)
         order by next.due_at, p.is_owner, p.plan, p.subscription_id), '[]')
       from private.my_plans() as p left join (
         select distinct on (n.subscription_id) n.subscription_id, n.due_at,
@@ -5636,7 +5789,7 @@ create trigger add_owner after insert on public.shared_subscriptions
 
 -- The plan, kept from being deleted until this transaction ends; null if it is being deleted, which may wait for us. Skipping
 -- locked rows is not enough: the row of a plan that has just changed is waited for even so.
-create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
+create function private.keep_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 declare v_plan public.shared_subscriptions;
 begin
@@ -5646,12 +5799,12 @@ exception when lock_not_available then
   return null;
 end $$;
 -- The same for many: those that are kept.
-create function private.lock_plans(p_subscription_ids text[]) returns text[]
+create function private.keep_plans(p_subscription_ids text[]) returns text[]
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
   return array(select id from public.shared_subscriptions where id = any (p_subscription_ids) for key share skip locked);
 exception when lock_not_available then
-  return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
+  return array(select id from unnest(p_subscription_ids) as id where (private.keep_plan(id)).id is not null);
 end $$;
 
 -- Is a plan being cancelled at this moment? The check keeps no lock.
@@ -5660,7 +5813,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_free boolean;
 begin
   begin
-    v_is_free := (private.lock_plan(p_subscription_id)).id is not null;
+    v_is_free := (private.keep_plan(p_subscription_id)).id is not null;
     -- The exception releases the lock.
     raise exception '%', p_subscription_id using errcode = 'PT409';
   exception when sqlstate 'PT409' then
@@ -5733,13 +5886,10 @@ begin
       and ended_at = private.now() and end_reason not in ('left', 'removed')
   ) then return null; end if;
   if old.user_id = auth.uid() then
-    perform private.notify(v_plan.owner_id, 'info', 'Member Left',
-      format('%s has left %s %s.', old.name, v_plan.provider, v_plan.name), v_plan.id, 'member-left',
+    perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'member-left',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', old.name));
   elsif exists (select 1 from private.user_profiles where user_id = old.user_id) then
-    perform private.notify(old.user_id, 'warning', 'Membership Ended',
-      format('You are no longer a member of %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-      'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(old.user_id, 'warning', v_plan.id, 'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end if;
   return null;
 end $$;
@@ -5750,10 +5900,8 @@ create trigger tell after delete on public.subscription_members
 create function private.tg_shared_subscriptions__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.cancel_mail(old.id);
-  perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s.', old.provider, old.name), null,
-    'plan-cancelled', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.call_back_mail(old.id);
+  perform private.notify(user_id, 'warning', null, 'plan-cancelled', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.subscription_members
   where subscription_id = old.id and not is_owner;
   return old;
@@ -5910,7 +6058,7 @@ alter table public.unknown_payment_events enable row level security;
 create policy "Admins see what the provider said of others" on public.unknown_payment_events
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
-create function private.record_unknown_event(p_id text, p_type text, p_about text) returns void
+create function private.keep_unknown_event(p_id text, p_type text, p_about text) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
@@ -6007,9 +6155,8 @@ begin
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
   returning * into v_method;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(v_method.user_id, 'warning', 'Add Another Way to Pay',
-    format('Your bank account ending in %s can’t be debited any more, because its mandate has ended. Add a card or account to keep your places.',
-      v_method.last4), null, 'payment-mandate-ended', jsonb_build_object('account', coalesce(v_method.last4, ''))),
+  perform private.mail_notification(private.notify(v_method.user_id, 'warning', null, 'payment-mandate-ended',
+    jsonb_build_object('account', coalesce(v_method.last4, ''))),
     '{}', 'Add a way to pay', '/cards');
 end $$;
 
@@ -6058,7 +6205,7 @@ select private.publish('record_customer', 'service_role');
 select private.publish('record_card', 'service_role');
 select private.publish('forget_card', 'service_role');
 select private.publish('end_mandate', 'service_role');
-select private.publish('record_unknown_event', 'service_role');
+select private.publish('keep_unknown_event', 'service_role');
 revoke all on private.payment_provider, private.seller, private.payment_customers,
   public.payment_methods, public.unknown_payment_events from public, anon, authenticated, service_role;
 grant select (id, user_id, kind, brand, last4, exp_month, exp_year, created_at, chosen_at) on public.payment_methods to authenticated;
@@ -6161,8 +6308,7 @@ end $$;
 create function private.tg_user_wallets__tell_first_coins() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(new.user_id, 'success', 'First Coins', format('Your first %s coins are in your wallet.', new.total_earned),
-    null, 'first-coins', jsonb_build_object('coins', new.total_earned));
+  perform private.notify(new.user_id, 'success', null, 'first-coins', jsonb_build_object('coins', new.total_earned));
   return null;
 end $$;
 create trigger tell_first_coins after update of total_earned on public.user_wallets
@@ -6249,15 +6395,15 @@ create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
 -- Is the caller an admin who pays this person? A payout needs the name on the account.
-create function private.may_pay_out(p_user_id uuid) returns boolean
+create function private.pays(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return private.may('users.edit') and private.may_act_as_staff()
     and exists (select from public.withdrawal_requests where user_id = p_user_id);
 end $$;
-grant execute on function private.may_pay_out(uuid) to authenticated;
+grant execute on function private.pays(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.pays(user_id));
 
 -- Why this amount cannot be withdrawn, or null if it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
@@ -6358,9 +6504,8 @@ begin
   if private.is_closed(new.user_id) then
     perform private.tell_closed_account(new, new.rejection_reason);
   else
-    perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
-      'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status),
-      null, 'withdrawal-' || new.status, jsonb_build_object('coins', round(new.amount, 2)));
+    perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end, null, 'withdrawal-' || new.status,
+      jsonb_build_object('coins', round(new.amount, 2)));
   end if;
   return new;
 end $$;
@@ -6417,7 +6562,7 @@ begin
     raise exception 'This withdrawal goes to the account ending in %', v_account.last4 using errcode = '23514';
   elsif new.status = 'processing' and private.payable_from(v_account) > private.now() then
     raise exception 'This bank account is new. You can pay to it in % hours.',
-      private.hours_of(private.payable_from(v_account) - private.now()) using errcode = '23514';
+      private.hours(private.payable_from(v_account) - private.now()) using errcode = '23514';
   end if;
   return new;
 end $$;
@@ -6455,9 +6600,7 @@ begin
     perform private.tell_closed_account(v_withdrawal, v_reason);
     return;
   end if;
-  perform private.notify(v_withdrawal.user_id, 'warning', 'Withdrawal Returned',
-    format('Your bank returned your withdrawal of %s coins: %s. The coins are back in your wallet. Please check your bank account.',
-      round(v_withdrawal.amount, 2), v_reason), null, 'withdrawal-returned',
+  perform private.notify(v_withdrawal.user_id, 'warning', null, 'withdrawal-returned',
     jsonb_build_object('coins', round(v_withdrawal.amount, 2), 'reason', v_reason));
 end $$;
 select private.publish('return_withdrawal', 'authenticated');
@@ -6566,16 +6709,16 @@ begin
   where r.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
   update public.conversations set archived = true, question_until = null
   where question_until is not null and (owner_id, member_id) in ((v_user, p_person_id), (p_person_id, v_user));
-  perform private.cancel_chat_notices(r.id)
+  perform private.call_back_chat(r.id)
   from public.chat_participants as r join public.conversations as c on c.id = r.conversation_id
   where (c.owner_id, c.member_id) in ((v_user, p_person_id), (p_person_id, v_user));
-  perform private.leave_line(w.subscription_id, w.user_id)
+  perform private.step_out_of_line(w.subscription_id, w.user_id)
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));
-  perform private.end_invitation(i.id)
+  perform private.decline(i.id)
   from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
   where p.owner_id = p_person_id and i.email = private.my_email() and private.invitation_status(i) = 'open';
-  perform private.revoke_invitation(i.id)
+  perform private.withdraw_invitation(i.id)
   from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
   where p.owner_id = v_user and i.email = lower(private.email_of(p_person_id)) and private.invitation_status(i) = 'open';
 end $$;
@@ -6974,15 +7117,15 @@ begin
   insert into private.outgoing_pushes (about, session_id, next_attempt_at)
   select p_participant_id, d.session_id, clock_timestamp() + p_wait
   from private.living_push_devices(p_user_id) as d
-  where private.is_topic_on(p_user_id, 'messages', 'push') order by d.session_id
+  where private.wants(p_user_id, 'messages', 'push') order by d.session_id
   on conflict do nothing;
 end $$;
 
 -- A chat that has been read, or told another way, needs neither.
-create function private.cancel_chat_notices(p_participant_id uuid) returns void
+create function private.call_back_chat(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.cancel_mail(p_participant_id::text);
+  perform private.call_back_mail(p_participant_id::text);
   delete from private.outgoing_pushes where about = p_participant_id;
 end $$;
 
@@ -6991,26 +7134,28 @@ create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_chat record;
+  v_notice public.user_notifications;
   v_address text;
   v_unsubscribe text;
 begin
-  perform private.cancel_chat_notices(old.id);
+  perform private.call_back_chat(old.id);
   if tg_op = 'DELETE' or not new.has_unread then return null; end if;
   perform private.push_chat(new.id, new.user_id, '5 seconds');
   select * into v_chat from private.unread_chat(new.id);
+  v_notice := v_chat.notice;
   v_address := private.email_of(new.user_id);
-  if v_chat.conversation_id is null or not private.is_mailable(v_address) or not private.is_topic_on(new.user_id, 'messages', 'mail') then
+  if v_chat.conversation_id is null or not private.is_mailable(v_address) or not private.wants(new.user_id, 'messages', 'mail') then
     return null;
   end if;
   v_unsubscribe := private.unsubscribe_path(new.user_id);
-  perform private.write_mail(v_address, new.user_id, v_chat.said, jsonb_build_object(
-    'heading', 'New Message',
-    'sentences', jsonb_build_array(v_chat.said),
+  perform private.write_mail(v_address, new.user_id, v_notice.message, jsonb_build_object(
+    'heading', v_notice.title,
+    'sentences', jsonb_build_array(v_notice.message),
     'action', 'Read the message',
     'path', '/messages/' || v_chat.conversation_id,
     'small_print', 'We won’t email you about this chat again until you’ve read it.',
     'closing', 'You get this email because you hadn’t read it on Potluck yet.'
-  ), 'chat-message', jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan),
+  ), v_notice.event, v_notice.params,
     array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, interval '10 minutes');
   return null;
 end $$;
@@ -7428,10 +7573,8 @@ begin
   elsif new.status not in ('approved', 'rejected') then
     raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
-  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
-    case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
-    format('Your request to add %s has been %s.', new.provider_name, new.status), null,
-    'provider-request-' || new.status, jsonb_build_object('provider', new.provider_name));
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'provider-request-' || new.status,
+    jsonb_build_object('provider', new.provider_name));
   return new;
 end $$;
 create trigger decide before update of status on public.provider_requests
@@ -7551,9 +7694,7 @@ begin
       raise exception 'Failed to assign admin role' using errcode = '23514', detail = sqlerrm;
     end;
   end if;
-  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
-    case new.status when 'approved' then 'Admin Access Approved' else 'Admin Access Rejected' end,
-    format('Your request for admin access has been %s.', new.status), null, 'admin-access-' || new.status, '{}');
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'admin-access-' || new.status);
   return new;
 end $$;
 create trigger decide before update on public.admin_role_requests
@@ -7590,7 +7731,7 @@ return case
 end;
 
 -- Does it name a deadline after which silence costs its reader money or a place?
-create function private.needs_answer(p_event text) returns boolean
+create function private.hangs_on_answer(p_event text) returns boolean
 language sql immutable
 return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
   'payment-debt-unkept', 'access-reminder');
@@ -7602,7 +7743,7 @@ create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
   'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
-  or private.needs_answer(p_event), false);
+  or private.hangs_on_answer(p_event), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
@@ -7613,7 +7754,7 @@ create table private.unwanted_notifications (
 );
 alter table private.unwanted_notifications enable row level security;
 
-create function private.is_topic_on(p_user_id uuid, p_topic text, p_channel text) returns boolean
+create function private.wants(p_user_id uuid, p_topic text, p_channel text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return not exists (
@@ -7664,7 +7805,7 @@ begin
       'closing', case when n.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
         when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
         when n.event = 'contract-changed' then 'You always get this email about a new contract.'
-        when private.needs_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
+        when private.hangs_on_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
         when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
         when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
         when n.event = 'payout-by-one-admin' then 'You always get this email as a super-admin.'
@@ -7675,7 +7816,7 @@ begin
   cross join lateral (select email from auth.users where id = n.user_id offset 0) as u
   left join lateral (select token from private.unsubscribe_links where user_id = n.user_id offset 0) as l on true
   cross join lateral private.is_always_mailed(n.event) as always
-  where private.is_mailable(u.email) and (always or private.is_topic_on(n.user_id, private.topic_of(n.event), 'mail'))
+  where private.is_mailable(u.email) and (always or private.wants(n.user_id, private.topic_of(n.event), 'mail'))
   order by m.place;
 end $$;
 
@@ -7691,7 +7832,7 @@ create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if tg_op = 'DELETE' or new.read then
-    perform private.cancel_mail(old.id::text);
+    perform private.call_back_mail(old.id::text);
   end if;
   return null;
 end $$;
@@ -7719,7 +7860,7 @@ end $$;
 -- The acting user's choices, topic by topic.
 create function private.get_notification_choices() returns table (topic text, mail boolean, push boolean)
 language sql stable security definer set search_path = '' as $$
-  select t.name, private.is_topic_on(private.require_user(), t.name, 'mail'), private.is_topic_on(private.require_user(), t.name, 'push')
+  select t.name, private.wants(private.require_user(), t.name, 'mail'), private.wants(private.require_user(), t.name, 'push')
   from unnest(private.notification_topics()) with ordinality as t (name, place) order by t.place
 $$;
 select private.publish('get_notification_choices', 'authenticated');
@@ -7739,7 +7880,7 @@ select private.publish('choose_notifications', 'authenticated');
 -- Whether the acting user gets any of these mails.
 create function private.get_mail_preference() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select coalesce(bool_or(private.is_topic_on((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
+  select coalesce(bool_or(private.wants((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
 $$;
 select private.publish('get_mail_preference', 'authenticated');
 
@@ -7795,7 +7936,7 @@ begin
   select n.id, d.session_id from (
     select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
   ) as n cross join lateral private.living_push_devices(n.user_id) as d
-  where private.is_topic_on(n.user_id, private.topic_of(n.event), 'push');
+  where private.wants(n.user_id, private.topic_of(n.event), 'push');
   if found and current_setting('potluck.called_push', true) is distinct from 'yes' then
     perform set_config('potluck.called_push', 'yes', true);
     perform private.call_function('push');
@@ -7805,19 +7946,20 @@ end $$;
 create trigger push after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__push();
 
--- An unread chat: its reader, who wrote, and the plan. No row once it is read or over, or one of the two has blocked the other.
+-- An unread chat: its reader, and a notification that is sent but not kept: who wrote, about which plan. No row once it is read or over,
+-- or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
-returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
+returns table (user_id uuid, conversation_id uuid, notice public.user_notifications)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-    select reader.user_id, c.id, name.person, name.plan, format('%s wrote to you about %s.', name.person, name.plan)
+    select reader.user_id, c.id, private.notice(reader.user_id, 'info', null, 'chat-message', jsonb_build_object(
+      'person', private.first_name(writer.display_name), 'plan', p.provider || ' ' || p.name))
     from public.chat_participants as reader
     join public.conversations as c on c.id = reader.conversation_id
     join public.shared_subscriptions as p on p.id = c.subscription_id
     join private.user_profiles as writer
       on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
-    cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
     where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
       select from public.blocked_people as b
       where (b.user_id, b.blocked_id) in ((reader.user_id, writer.user_id), (writer.user_id, reader.user_id))
@@ -7830,19 +7972,19 @@ create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uui
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
   -- A device shows no more of the message.
-  select n.title, left(n.message, 300), '/notifications/' || n.id, n.event, n.params
-  from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
-  union all
-  select 'New Message', c.said, '/messages/' || c.conversation_id, 'chat-message',
-    jsonb_build_object('person', c.person, 'plan', c.plan)
-  from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.is_topic_on(p_user_id, 'messages', 'push')
-  union all
-  select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications', 'push-test', '{}' where p_about = p_session_id
+  select (notice).title, left((notice).message, 300), path, (notice).event, (notice).params from (
+    select n, '/notifications/' || n.id from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
+    union all
+    select c.notice, '/messages/' || c.conversation_id from private.unread_chat(p_about) as c
+    where c.user_id = p_user_id and private.wants(p_user_id, 'messages', 'push')
+    union all
+    select private.notice(p_user_id, 'info', null, 'push-test'), '/account-settings/notifications' where p_about = p_session_id
+  ) as said (notice, path)
 $$;
 
 -- Hands out up to p_limit due pushes, with what it takes to say them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
 -- needs no push, and a signed-out device gets none.
-create function private.lease_due_pushes(p_limit integer) returns table (
+create function private.take_due_pushes(p_limit integer) returns table (
   about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text,
   event text, params jsonb, language text, time_zone text
 )
@@ -7904,7 +8046,7 @@ begin
 end $$;
 
 -- Both for the function `push`.
-select private.publish('lease_due_pushes', 'service_role');
+select private.publish('take_due_pushes', 'service_role');
 select private.publish('settle_push', 'service_role');
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)
@@ -8166,7 +8308,7 @@ begin
   -- Attempts of one person take turns, so nobody passes the maximum.
   perform private.spend_attempt('webhook');
   if p_key is not null then
-    perform private.store_vault_key(p_key);
+    perform private.keep_vault_key(p_key);
   end if;
   if p_version = 1 then
     if (select count(*) from private.webhooks where user_id = p_user_id) >= private.most_webhooks() then
@@ -8192,7 +8334,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_webhook(p_id);
   delete from private.webhooks where id = p_id;
-  perform private.cancel_mail(p_id::text);
+  perform private.call_back_mail(p_id::text);
 end $$;
 select private.publish('end_webhook', 'authenticated');
 
@@ -8230,7 +8372,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_webhook(p_id);
   update private.webhooks set stopped_at = null, stopped_why = null, failing_since = null where id = p_id;
-  perform private.cancel_mail(p_id::text);
+  perform private.call_back_mail(p_id::text);
   return private.test_webhook(p_id);
 end $$;
 select private.publish('resume_webhook', 'authenticated');
@@ -8281,7 +8423,7 @@ language sql immutable return 3;
 
 -- Hands out up to p_limit due deliveries, with what opens and signs them. Each goes to one caller, who has a minute to settle it.
 -- People take turns, whatever others have waiting: the cost grows with the webhooks that have something to send, not with how much.
-create function private.lease_due_deliveries(p_limit integer) returns table (
+create function private.take_due_deliveries(p_limit integer) returns table (
   id uuid, attempt integer, payload jsonb, webhook_id uuid, owner_id uuid, version integer, sealed text, old_sealed text, key jsonb
 )
 language plpgsql volatile security definer set search_path = '' as $$
@@ -8290,7 +8432,7 @@ declare
   v_ids uuid[];
 begin
   -- One at a time, or two would count the same ones as being sent.
-  perform pg_advisory_xact_lock(hashtextextended('potluck.lease_due_deliveries', 0));
+  perform pg_advisory_xact_lock(hashtextextended('potluck.take_due_deliveries', 0));
   with recursive sending as materialized (
     select d.webhook_id, w.user_id from private.webhook_deliveries as d join private.webhooks as w on w.id = d.webhook_id
     where d.taken_at is not null and d.next_attempt_at > v_now
@@ -8328,7 +8470,7 @@ begin
       case when w.old_until > v_now then w.old_sealed end, private.vault_key_of(w.user_id)
     from taken as t join private.webhooks as w on w.id = t.webhook_id;
 end $$;
-select private.publish('lease_due_deliveries', 'service_role');
+select private.publish('take_due_deliveries', 'service_role');
 
 -- Stops a webhook, gives up what it had waiting, and tells its person.
 create function private.stop_webhook(p_id uuid, p_why text) returns void
@@ -8339,10 +8481,8 @@ begin
   if not found then return; end if;
   update private.webhook_deliveries set failed_at = clock_timestamp(), taken_at = null
   where webhook_id = p_id and delivered_at is null and failed_at is null;
-  perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', 'A Webhook Has Stopped',
-    format(case p_why when 'gone' then '“%s” said that it’s gone, so nothing more is sent there.'
-      else '“%s” hasn’t taken anything for a day, so nothing more is sent there.' end, v_webhook.name), null,
-    'webhook-stopped', jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
+  perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', null, 'webhook-stopped',
+    jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
     array[p_id::text], 'Open your webhooks', '/account-settings/elsewhere');
 end $$;
 
@@ -8489,13 +8629,10 @@ begin
     where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime() - private.unnoticed_gap()
     for no key update of r skip locked
   loop
-    continue when (private.lock_plan(v_over.plan_id)).id is null;
+    continue when (private.keep_plan(v_over.plan_id)).id is null;
     update public.subscription_requests set expired = true where id = v_over.id;
-    perform private.notify(v_over.user_id, 'warning', 'Request Expired',
-      format('The owner of %s %s didn’t answer within %s hours. You can ask again.',
-        v_over.provider, v_over.name, private.hours_of(private.request_lifetime())),
-      v_over.plan_id, 'request-expired', jsonb_build_object('plan', v_over.provider || ' ' || v_over.name,
-        'hours', private.hours_of(private.request_lifetime())));
+    perform private.notify(v_over.user_id, 'warning', v_over.plan_id, 'request-expired',
+      jsonb_build_object('plan', v_over.provider || ' ' || v_over.name, 'hours', private.hours(private.request_lifetime())));
   end loop;
 end $$;
 
@@ -8521,14 +8658,11 @@ begin
       and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
     for no key update of r skip locked
   loop
-    continue when (private.lock_plan(v_late.plan_id)).id is null;
+    continue when (private.keep_plan(v_late.plan_id)).id is null;
     insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
     if not found then continue; end if;
-    perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
-      format('%s is waiting for your answer about %s %s. The request expires within %s hours.',
-        v_late.asks, v_late.provider, v_late.name, private.hours_of(private.reminder_lead())), v_late.plan_id,
-      'request-expiring', jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks,
-        'hours', private.hours_of(private.reminder_lead()))),
+    perform private.mail_notification(private.notify(v_late.owner_id, 'warning', v_late.plan_id, 'request-expiring',
+      jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks, 'hours', private.hours(private.reminder_lead()))),
       array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
   end loop;
 end $$;
@@ -8537,7 +8671,7 @@ end $$;
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.cancel_mail(old.id::text);
+  perform private.call_back_mail(old.id::text);
   return null;
 end $$;
 create trigger call_back after update of status, expired or delete on public.subscription_requests
@@ -8545,7 +8679,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 
 -- Whole hours until expiry, rounded up; 0 once expired.
 create function private.hours_left(p_requested_at timestamptz) returns integer
-language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
+language sql stable return greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()));
 
 -- Refuses members, repeated requests and full plans; fills in who asks, when, and whether they are let in at once.
 create function private.tg_subscription_requests__fill() returns trigger
@@ -8614,7 +8748,7 @@ begin
   ) then
     raise exception 'Request Already Sent' using errcode = '23505';
   end if;
-  new.keeps_place := private.accept_offer(v_plan, v_user, new.email);
+  new.keeps_place := private.take_offer(v_plan, v_user, new.email);
   if v_is_locked and private.instant_refusal(v_plan, v_user, new.coins_first) is null then
     new.instant := true;
     new.status := 'approved';
@@ -8645,14 +8779,12 @@ begin
   if auth.uid() is null or (private.is_wavering(new) and not new.instant) then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
   if new.instant then
-    perform private.notify(v_plan.owner_id, 'success', 'New Member',
-      format('%s has joined %s %s instantly.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-      'member-let-in', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'member-let-in',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
     return null;
   end if;
-  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
-    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-    'request-made', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
+  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-made',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
     array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
   return null;
 end $$;
@@ -8682,12 +8814,11 @@ create trigger guard before update of status on public.subscription_requests
 create function private.tg_subscription_requests__tell_cancelled() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 -- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
-declare v_plan public.shared_subscriptions := private.lock_plan(new.subscription_id);
+declare v_plan public.shared_subscriptions := private.keep_plan(new.subscription_id);
 begin
   if v_plan.id is null or private.is_wavering(new) then return null; end if;
-  perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
-    format('%s no longer wants to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-    'request-cancelled', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-cancelled',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
   return null;
 end $$;
 create trigger tell_cancelled after update of status on public.subscription_requests
@@ -8698,9 +8829,7 @@ create trigger tell_cancelled after update of status on public.subscription_requ
 create function private.tg_shared_subscriptions__tell_requesters() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(r.user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s, and your request with it.', old.provider, old.name), null,
-    'cancelled-while-asking', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.notify(r.user_id, 'warning', null, 'cancelled-while-asking', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.subscription_requests as r
   where r.subscription_id = old.id and private.is_open_request(r);
   return old;
@@ -8742,13 +8871,11 @@ begin
 end $$;
 
 -- Gives a requester their place, and tells them.
-create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text)
-returns public.subscription_members
+create function private.let_in(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
 begin
-  perform private.mail_notification(private.notify(p_user_id, 'success', p_title,
-    format(p_message, p_plan.provider, p_plan.name), p_plan.id, p_event,
+  perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
     jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
     array[p_plan.id], 'Open the plan', '/manage-subscribed/' || p_plan.id);
   return v_member;
@@ -8769,19 +8896,17 @@ begin
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
-  return private.member_json(private.admit_member(v_plan, v_request.user_id, 'Request Approved',
-    'Your request to join %s %s has been approved.', 'request-approved'));
+  return private.member_json(private.let_in(v_plan, v_request.user_id, 'request-approved'));
 end $$;
 select private.publish('approve_subscription_request', 'authenticated');
 
 -- Rejects an open request, which the caller has locked, and tells its requester.
-create function private.reject_request(p_plan public.shared_subscriptions, p_request public.subscription_requests) returns void
+create function private.turn_down(p_plan public.shared_subscriptions, p_request public.subscription_requests) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.subscription_requests set status = 'rejected' where id = p_request.id;
-  perform private.mail_notification(private.notify(p_request.user_id, 'info', 'Request Rejected',
-    format('Your request to join %s %s has been rejected.', p_plan.provider, p_plan.name), p_plan.id,
-    'request-rejected', jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
+  perform private.mail_notification(private.notify(p_request.user_id, 'info', p_plan.id, 'request-rejected',
+    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
     '{}', 'Look at other plans', '/available-subscriptions');
 end $$;
 
@@ -8797,7 +8922,7 @@ declare
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
   perform private.spend_attempt('rejection');
-  perform private.reject_request(v_plan, v_request);
+  perform private.turn_down(v_plan, v_request);
 end $$;
 select private.publish('reject_subscription_request', 'authenticated');
 
@@ -8925,10 +9050,9 @@ begin
   insert into public.messages (conversation_id, content) values (v_conversation, p_text);
   if v_is_new then
     -- Replaces the alert for the message.
-    perform private.cancel_chat_notices(id) from public.chat_participants
+    perform private.call_back_chat(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
-    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
-      format('%s has a question about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
+    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'question-asked',
       jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),
       array[v_conversation::text, v_plan.id], 'Answer the question', '/manage-shared/' || v_plan.id);
   end if;
@@ -8985,7 +9109,7 @@ create trigger close_questions after update of status, is_private on public.shar
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.cancel_mail(new.id::text);
+  perform private.call_back_mail(new.id::text);
   delete from public.message_drafts where conversation_id = new.id;
   return null;
 end $$;
@@ -9019,7 +9143,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
 -- The line for a plan, in the order places are offered: people with an offer first, then people who have lost a similar plan.
-create function private.waiting_line(p_subscription_id text)
+create function private.line_of(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -9049,7 +9173,7 @@ create trigger count after insert or update of offered_until or delete on public
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.cancel_mail(old.id::text);
+  perform private.call_back_mail(old.id::text);
   return null;
 end $$;
 create trigger call_back after delete on public.waiting_list
@@ -9069,25 +9193,19 @@ begin
   for v_next in
     delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id
   loop
-    perform private.notify(v_next.user_id, 'info', 'Offer Lapsed',
-      format('You didn’t take the place in %s %s within %s hours, so it’s no longer kept for you.',
-        v_plan.provider, v_plan.name, private.hours_of(private.offer_lifetime())),
-      v_plan.id, 'offer-lapsed', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
-        'hours', private.hours_of(private.offer_lifetime())));
+    perform private.notify(v_next.user_id, 'info', v_plan.id, 'offer-lapsed',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'hours', private.hours(private.offer_lifetime())));
   end loop;
   for v_next in
-    select line.id, line.user_id from private.waiting_line(v_plan.id) as line
+    select line.id, line.user_id from private.line_of(v_plan.id) as line
     where line.offered_until is null and not private.is_suspended(line.user_id)
       and not private.left_unpaid(v_plan.owner_id, line.user_id) and private.unkept_debts(v_plan.owner_id) = 0
     order by line."position"
     limit greatest(0, v_plan.owner_max_members - v_plan.current_members - private.reserved_places(v_plan.id))
   loop
     update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
-    perform private.mail_notification(private.notify(v_next.user_id, 'success', 'Place Offered',
-      format('A place in %s %s is free. We’re keeping it for you for %s hours.',
-        v_plan.provider, v_plan.name, private.hours_of(private.offer_lifetime())),
-      v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
-        'hours', private.hours_of(private.offer_lifetime()))),
+    perform private.mail_notification(private.notify(v_next.user_id, 'success', v_plan.id, 'place-offered',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'hours', private.hours(private.offer_lifetime()))),
       array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
   end loop;
 end $$;
@@ -9104,7 +9222,7 @@ create constraint trigger offer after update of current_members, owner_max_membe
   execute function private.tg_shared_subscriptions__offer();
 
 -- Removes a person's own entry and returns the row it was.
-create function private.leave_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
+create function private.step_out_of_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left public.waiting_list;
 begin
@@ -9114,7 +9232,7 @@ end $$;
 
 -- For somebody who asks for a place while waiting for one: was it offered to them, so that the request keeps it? Asking ends
 -- the waiting, unless there is no place.
-create function private.accept_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
+create function private.take_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
@@ -9125,7 +9243,7 @@ begin
   perform private.offer_places(p_plan.id);
   select * into v_plan from public.shared_subscriptions where id = p_plan.id;
   perform private.require_open_slot(v_plan, p_email);
-  return coalesce((private.leave_line(p_plan.id, p_user_id)).offered_until > now(), false);
+  return coalesce((private.step_out_of_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
 -- Counts the place a request keeps until it is over. If the plan is locked, the clock does it.
@@ -9147,7 +9265,7 @@ create trigger count_ended after update of status or delete on public.subscripti
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.leave_line(new.subscription_id, new.user_id);
+  perform private.step_out_of_line(new.subscription_id, new.user_id);
   return null;
 end $$;
 create trigger stop_waiting after insert on public.subscription_members
@@ -9157,9 +9275,7 @@ create trigger stop_waiting after insert on public.subscription_members
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s, and its waiting list with it.', old.provider, old.name), null,
-    'cancelled-while-waiting', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.notify(user_id, 'warning', null, 'cancelled-while-waiting', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.waiting_list where subscription_id = old.id;
   return old;
 end $$;
@@ -9199,7 +9315,7 @@ begin
     raise exception 'This plan has a free place. Ask for it instead.' using errcode = '23514';
   end if;
   insert into public.waiting_list (subscription_id, user_id) values (v_plan.id, v_user);
-  return (select line."position" from private.waiting_line(v_plan.id) as line where line.user_id = v_user);
+  return (select line."position" from private.line_of(v_plan.id) as line where line.user_id = v_user);
 end $$;
 select private.publish('join_waiting_list', 'authenticated');
 
@@ -9209,7 +9325,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   perform from public.shared_subscriptions where id = p_subscription_id for no key update;
-  if (private.leave_line(p_subscription_id, v_user)).id is null then
+  if (private.step_out_of_line(p_subscription_id, v_user)).id is null then
     raise exception 'You’re not on this waiting list' using errcode = 'PT404';
   end if;
 end $$;
@@ -9235,7 +9351,7 @@ begin
     select p.id, p.provider, p.name, line."position", case when line.offered_until > now() then line.offered_until end, w.joined_at
     from public.waiting_list as w
     join public.shared_subscriptions as p on p.id = w.subscription_id
-    cross join lateral private.waiting_line(p.id) as line
+    cross join lateral private.line_of(p.id) as line
     where w.user_id = v_user and line.id = w.id
     order by w.joined_at, w.id;
 end $$;
@@ -9479,21 +9595,20 @@ begin
   perform private.queue_account_job('transfer', id) from private.account_transfers where user_id = p_user_id and status = 'queued';
 end $$;
 
-create function private.tell_hold(p_user_id uuid, p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
+create function private.tell_hold(p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}') returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.mail_notification(private.notify(p_user_id, p_type, p_title, p_message, null, p_event, p_params),
+  select private.mail_notification(private.notify(p_user_id, p_type, null, p_event, p_params),
     '{}', 'Open your payouts', '/account-settings/money')
 $$;
 
 -- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
-create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text, p_message text) returns void
+create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
 begin
   insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
   on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
-  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(v_day, 'FMDD FMMonth YYYY'), p_ground),
-    'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
+  perform private.tell_hold(p_user_id, 'warning', 'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
 -- Holds a person's payouts until p_until, or changes the ground and end of the hold there is.
@@ -9513,7 +9628,7 @@ begin
     raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
   end if;
   perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
-  perform private.create_hold(p_person_id, v_ground, p_until, v_ground, 'We’re holding your payouts until %s: %s');
+  perform private.create_hold(p_person_id, v_ground, p_until, v_ground);
 end $$;
 select private.publish('hold_payouts', 'authenticated');
 
@@ -9523,7 +9638,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.payout_holds set released_at = private.now() where id = p_hold.id;
   perform private.requeue_account_transfers(p_hold.user_id);
-  perform private.tell_hold(p_hold.user_id, 'success', 'Payouts Free Again', 'Your payouts are no longer held.', 'payout-released', '{}');
+  perform private.tell_hold(p_hold.user_id, 'success', 'payout-released');
 end $$;
 
 -- Releases a person's payouts before the end of the hold.
@@ -9573,10 +9688,8 @@ begin
       insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
       values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
     elsif v_coins > 0 then
-      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account',
-        'We’re holding your payouts until %s, because you haven’t added a bank account. Write to us, and we’ll let you add one.');
-      perform private.notify(id, 'warning', 'No Bank Account to Pay Out To', format('%s is suspended and has %s coins, but no bank account.',
-          (select display_name from private.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
+      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account');
+      perform private.notify(id, 'warning', null, 'payout-account-missing',
         jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
       from private.people_who_may('users.edit') as staff (id);
     end if;
@@ -9800,16 +9913,16 @@ end $$;
 
 -- One of many things to tell about seats.
 create type private.news as (
-  seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid,
+  seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
   answer_path text
 );
 create function private.seat_news(
-  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}', p_mails boolean default true,
+  p_invoiced uuid default null, p_answer_path text default null
 ) returns private.news
 language sql immutable as $$
-  select (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced, p_answer_path)::private.news
+  select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
 -- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
@@ -9818,7 +9931,7 @@ create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
-  v_plans text[] := private.lock_plans(array(
+  v_plans text[] := private.keep_plans(array(
     select distinct (seat).subscription_id from unnest(p_news) where (seat).ended_at is null or user_id = (seat).owner_id));
   v_mailings private.mailing[];
 begin
@@ -9827,8 +9940,7 @@ begin
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
-    cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
-      case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
+    cross join lateral private.notice(n.user_id, n.type, case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
       n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
         'owner', owner.display_name, 'seat', (n.seat).id)) as told
   ), told as (
@@ -9849,13 +9961,12 @@ end $$;
 
 -- The same for one.
 create function private.tell_seat(
-  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}', p_mails boolean default true,
+  p_invoiced uuid default null, p_answer_path text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced,
-    p_answer_path)]);
+  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)]);
 end $$;
 
 create function private.euros(p_amount numeric) returns text
@@ -9891,10 +10002,10 @@ begin
     v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false), contract.begins_at_once_at, contract.until,
     case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end
   from (select case v_plan.settlement when 'potluck' then v_begins_at_once_at end,
-    case v_plan.settlement when 'potluck' then private.last_contract_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
+    case v_plan.settlement when 'potluck' then private.last_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
   returning * into v_seat;
   perform private.open_accounts(v_seat);
-  perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
+  perform private.open_periods(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
   return null;
 end $$;
@@ -9911,8 +10022,8 @@ begin
     select * from private.seats
     where subscription_id = old.subscription_id and member_id = old.user_id and ended_at is null for update
   loop
-    if old.user_id = auth.uid() and private.may_withdraw_from_contract(v_seat) then
-      perform private.settle_contract_withdrawal(v_seat);
+    if old.user_id = auth.uid() and private.may_withdraw(v_seat) then
+      perform private.settle_withdrawal(v_seat);
     else
       perform private.settle_seat(v_seat.id, case when old.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
     end if;
@@ -9999,7 +10110,7 @@ begin
       select r.* from public.subscription_requests as r
       where r.subscription_id = v_plan.id and private.is_open_request(r) order by r.id for update
     loop
-      perform private.reject_request(v_plan, v_request);
+      perform private.turn_down(v_plan, v_request);
     end loop;
   end if;
   for v_seat in
@@ -10010,10 +10121,7 @@ begin
     insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
     values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, p_settlement, v_share);
     v_asked := v_asked + 1;
-    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed', 'New Terms Proposed',
-      format('The owner of %s %s proposes new terms: %s a %s, paid %s. Nothing changes unless you accept.', v_seat.provider,
-        v_seat.plan_name, private.euros(v_share), case v_seat.billing_cycle when 'yearly' then 'year' else 'month' end,
-        case p_settlement when 'direct' then 'directly' else 'through the site' end),
+    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed',
       jsonb_build_object('settlement', p_settlement, 'share', v_share, 'cycle', v_seat.billing_cycle));
   end loop;
   return v_asked;
@@ -10044,24 +10152,18 @@ begin
     if v_is_contract then
       perform private.require_wish_to_begin(case when p_begin_at_once then private.now() end), private.require_may_contract(v_user);
       v_seat.begins_at_once_at := private.now();
-      v_seat.withdrawable_until := private.last_contract_withdrawal(v_user);
+      v_seat.withdrawable_until := private.last_withdrawal(v_user);
     end if;
     update private.seats set settlement = v_proposal.settlement, share = v_proposal.share, begins_at_once_at = v_seat.begins_at_once_at,
       withdrawable_until = v_seat.withdrawable_until where id = v_seat.id returning * into v_seat;
     perform private.open_accounts(v_seat);
-    perform private.schedule_seat(v_seat.id);
+    perform private.wake_seat(v_seat.id);
     if v_is_contract then
-      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed', 'New Contract', concat_ws(' ',
-        format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(
-          jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until))),
+      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed',
         jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
     end if;
   end if;
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,
-    case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,
-    format(case when p_accept then '%s accepted the new terms of %s %s, from the next period.'
-      else '%s is keeping the old terms of %s %s.' end,
-      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
@@ -10075,10 +10177,8 @@ begin
   if v_ends_at is null then
     raise exception 'This member has no paid period, so you can remove them now' using errcode = '23514';
   end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
-    format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
-      private.day_for(v_seat.member_id, v_ends_at)), jsonb_build_object('until', v_ends_at,
-        'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end',
+    jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
   return v_ends_at;
 end $$;
 select private.publish('end_seat_with_period', 'authenticated');
@@ -10102,9 +10202,9 @@ begin
 end $$;
 
 -- Tells everybody who may act on money, at the bell and by mail.
-create function private.tell_treasurers(p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
+create function private.tell_treasurers(p_type text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.mail_notification(private.notify(staff.id, p_type, p_title, p_message, null, p_event, p_params),
+  select private.mail_notification(private.notify(staff.id, p_type, null, p_event, p_params),
     '{}', 'See disputes and events', '/admin/disputes')
   from private.people_who_may('users.edit') as staff (id)
 $$;
@@ -10186,9 +10286,8 @@ begin
     case when p_amount > 0 then v_site else v_account end, case when p_amount > 0 then v_account else v_site end,
     abs(p_amount), 'adjustment', p_description => 'Admin adjustment: ' || v_reason);
   select * into v_transaction from public.coin_transactions where user_id = p_user_id order by created_at desc limit 1;
-  perform private.notify(p_user_id, 'info', 'Wallet Adjusted', format('%s coins were %s your wallet: %s',
-    v_transaction.amount, case when p_amount > 0 then 'added to' else 'taken from' end, v_reason), null,
-    'wallet-adjusted', jsonb_build_object('coins', v_transaction.amount, 'way', case when p_amount > 0 then 'added' else 'taken' end, 'reason', v_reason));
+  perform private.notify(p_user_id, 'info', null, 'wallet-adjusted',
+    jsonb_build_object('coins', v_transaction.amount, 'way', case when p_amount > 0 then 'added' else 'taken' end, 'reason', v_reason));
   return v_transaction;
 end $$;
 select private.publish('adjust_wallet', 'authenticated');
@@ -10269,9 +10368,9 @@ select private.publish('coins_by_day', 'authenticated');
 -- Withdrawals from contracts, counted: each may cost the site the provider's fees. The right itself is never limited; after some within a
 -- year a person gets new places through the site only once staff lifts that. People count as one who have paid with the same card or account.
 
-create function private.most_contract_withdrawals() returns integer
+create function private.most_withdrawals() returns integer
 language sql immutable return 3;
-create function private.contract_withdrawals_memory() returns interval
+create function private.withdrawals_memory() returns interval
 language sql immutable return interval '12 months';
 
 -- The provider's fingerprints of the cards and bank accounts that people have saved, also those they have removed since.
@@ -10292,7 +10391,7 @@ create table private.withdrawal_lifts (
 alter table private.withdrawal_lifts enable row level security;
 
 -- Was anything charged for a seat that ended by withdrawal, or paid with coins?
-create function private.is_paid_contract_withdrawal(p_seat private.seats) returns boolean
+create function private.is_paid_withdrawal(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_seat.end_reason = 'withdrawn' and exists (
@@ -10301,7 +10400,7 @@ begin
 end $$;
 
 -- How often a person has withdrawn of late, with whatever account, since staff last lifted it.
-create function private.recent_contract_withdrawals(p_user_id uuid) returns integer
+create function private.recent_withdrawals(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
@@ -10310,9 +10409,9 @@ begin
         select p_user_id union
         select other.user_id from private.payment_fingerprints as own join private.payment_fingerprints as other using (fingerprint)
         where own.user_id = p_user_id)
-      and s.ended_at > greatest(private.now() - private.contract_withdrawals_memory(),
+      and s.ended_at > greatest(private.now() - private.withdrawals_memory(),
         (select lifted_at from private.withdrawal_lifts where user_id = p_user_id))
-      and private.is_paid_contract_withdrawal(s));
+      and private.is_paid_withdrawal(s));
 end $$;
 
 -- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Others are not told why.
@@ -10320,7 +10419,7 @@ create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_owed numeric := private.owed_to_site(p_user_id);
-  v_is_over boolean := private.recent_contract_withdrawals(p_user_id) >= private.most_contract_withdrawals();
+  v_is_over boolean := private.recent_withdrawals(p_user_id) >= private.most_withdrawals();
 begin
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
@@ -10330,22 +10429,21 @@ begin
       using errcode = '23514';
   else
     raise exception 'You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again.',
-      private.most_contract_withdrawals() using errcode = '23514';
+      private.most_withdrawals() using errcode = '23514';
   end if;
 end $$;
 
 -- Tells staff when a person has withdrawn so often that they need them.
-create function private.tell_of_contract_withdrawals(p_seat private.seats) returns void
+create function private.tell_of_withdrawals(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
 begin
-  if not private.is_paid_contract_withdrawal(p_seat) or private.recent_contract_withdrawals(p_seat.member_id) <> private.most_contract_withdrawals() then return; end if;
-  perform private.tell_treasurers('warning', 'Many Withdrawals',
-    format('%s has withdrawn from %s contracts within a year, and gets new places through the site only once you lift that.', v_name,
-      private.most_contract_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
+  if not private.is_paid_withdrawal(p_seat) or private.recent_withdrawals(p_seat.member_id) <> private.most_withdrawals() then return; end if;
+  perform private.tell_treasurers('warning', 'payment-withdrawals-many',
+    jsonb_build_object('member', v_name, 'withdrawals', private.most_withdrawals()));
 end $$;
 
--- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: what was paid, what went back of it, and what the site bears, that
+-- Withdrawals within private.withdrawals_memory(), by member or by owner: what was paid, what went back of it, and what the site bears, that
 -- is the provider's fees and what the guarantee account covers. `refused`: they get no new places through the site.
 create function private.list_contract_withdrawals(
   p_limit integer default 50, p_by text default 'member', p_sort text default null, p_after jsonb default null
@@ -10360,7 +10458,7 @@ begin
   return query execute private.page_of($query$
   select side.id as user_id, p.display_name, count(distinct s.id)::integer as withdrawals, max(s.ended_at) as latest, sum(sums.paid) as paid,
     sum(sums.returned) as returned, sum(sums.cost) as cost,
-    $1 = 'member' and private.recent_contract_withdrawals(side.id) >= private.most_contract_withdrawals() as refused,
+    $1 = 'member' and private.recent_withdrawals(side.id) >= private.most_withdrawals() as refused,
     (select l.lifted_at from private.withdrawal_lifts as l where l.user_id = side.id) as lifted_at
   from private.seats as s
   cross join lateral (select case $1 when 'owner' then s.owner_id else s.member_id end) as side (id)
@@ -10368,32 +10466,32 @@ begin
   cross join lateral (
     select coalesce(sum(m.coins + m.card), 0) as paid, coalesce(sum(m.returned_share + m.returned_fee), 0) as returned,
       coalesce(sum((select sum(case t.from_account when private.ledger_account('costs') then t.amount else -t.amount end)
-        from private.ledger_transfers as t where t.person_id = m.member_id and t.payment_id = m.id and t.kind = 'cost')), 0)
+        from private.ledger_transfers as t where t.person_id = m.member_id and t.period_id = m.id and t.kind = 'cost')), 0)
       + coalesce(sum((select sum(d.from_guarantee) from public.payment_disputes as d where d.payment_id = m.id and d.status <> 'won')), 0)
       - coalesce(sum((select sum(o.coins + o.card) from public.debts as o where o.payment_id = m.id)), 0) as cost
     from public.member_payments as m where m.seat_id = s.id and m.settlement = 'potluck'
   ) as sums
-  where s.ended_at > private.now() - private.contract_withdrawals_memory() and private.is_paid_contract_withdrawal(s)
+  where s.ended_at > private.now() - private.withdrawals_memory() and private.is_paid_withdrawal(s)
   group by side.id, p.display_name
   $query$, null, coalesce(p_sort, '-withdrawals'), 'user_id', p_after, p_limit) using coalesce(p_by, 'member');
 end $$;
 select private.publish('list_contract_withdrawals', 'authenticated');
 
 -- Lets a person take places through the site again.
-create function private.lift_contract_withdrawals(p_user_id uuid) returns void
+create function private.lift_withdrawals(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_treasurer();
 begin
   if p_user_id = v_user then
     raise exception 'Someone else decides about your own withdrawals' using errcode = '42501';
-  elsif private.recent_contract_withdrawals(p_user_id) < private.most_contract_withdrawals() then
+  elsif private.recent_withdrawals(p_user_id) < private.most_withdrawals() then
     raise exception 'This person may take places through the site' using errcode = '23514';
   end if;
   insert into private.withdrawal_lifts (user_id) values (p_user_id)
   on conflict (user_id) do update set lifted_at = excluded.lifted_at;
   perform private.log_staff('withdrawals lifted', p_user_id::text);
 end $$;
-select private.publish('lift_contract_withdrawals', 'authenticated');
+select private.publish('lift_withdrawals', 'authenticated');
 
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
 
@@ -10485,10 +10583,7 @@ begin
   if not found then return; end if;
   v_seat := private.begin_periods(p_seat_id);
   if v_seat.admitted_at is null then return; end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
-    format(case when p_address is null then '%s gave you access to %s %s. Does it work?'
-      else '%s sent your invitation to %s %s to %s. Does it work?' end,
-      (select display_name from private.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given',
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
@@ -10536,9 +10631,7 @@ begin
   update private.seats set access_confirmed_at = private.now(), access_given_at = coalesce(access_given_at, private.now())
   where id = v_seat.id;
   perform private.begin_periods(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed', 'Access Works',
-    format('%s says %s %s works.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed');
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
@@ -10555,10 +10648,7 @@ create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set access_reminded = true where id = p_seat.id;
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
-    format('%s has paid for %s %s and is waiting for access. Without it by {until}, '
-      || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name),
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder',
     jsonb_build_object('until', p_seat.access_due_at, 'settlement', p_seat.settlement));
 end $$;
 
@@ -10752,12 +10842,6 @@ begin
   update private.seat_reviews set shown_from = least(shown_from, private.now())
   where seat_id = p_seat_id and author_id = v_other;
   perform private.tell_seat(v_seat, v_other, 'info', case when v_is_first then 'review-waits' else 'reviews-shown' end,
-    case when v_is_first then 'You Have a New Review' else 'Both Reviews Are In' end,
-    format(case when v_is_first
-      then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
-      else '%s also reviewed you for %s %s. You can both read them now.' end,
-      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
-      extract(day from private.review_wait())),
     jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user),
       'days', extract(day from private.review_wait())));
 end $$;
@@ -10918,9 +11002,7 @@ begin
     hidden_reason = case when p_hidden_reason is not null then private.review_text(p_hidden_reason, true) end
   where id = v_review.id returning * into v_review;
   if v_review.hidden_reason is not null then
-    perform private.notify(v_review.author_id, 'warning', 'Review Hidden',
-      format('Your review of %s is no longer shown: %s', (select display_name from private.user_profiles
-        where user_id = v_review.subject_id), v_review.hidden_reason), null, 'review-hidden',
+    perform private.notify(v_review.author_id, 'warning', null, 'review-hidden',
       jsonb_build_object('reason', v_review.hidden_reason,
         'person', (select display_name from private.user_profiles where user_id = v_review.subject_id)));
   end if;
@@ -11044,28 +11126,15 @@ declare
 begin
   if v_name is null then return; end if;
   perform private.tell_seats(array(
-    select case s.owner_id when v_user then private.seat_news(s, s.member_id, 'warning', 'owner-suspended', 'Owner Suspended',
-        format(case when v_is_passing then 'The owner of %1$s is suspended until {until}. Nothing is charged until then.'
-          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by {until}, your place ends, and ' || case s.settlement
-            when 'direct' then '%2$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement))
-      else private.seat_news(s, s.owner_id, 'warning', 'member-suspended', 'Place Paused',
-        format(case when v_is_passing then '%2$s’s place in %1$s is paused until {until}. Nothing is charged until then.'
-          else '%2$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by {until}, the place ends' || case s.settlement
-            when 'direct' then '.' else ', and they get back what they paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement)) end
+    select private.seat_news(s, case s.owner_id when v_user then s.member_id else s.owner_id end, 'warning',
+      case s.owner_id when v_user then 'owner-suspended' else 'member-suspended' end, private.suspension_params(p_suspension, s.settlement))
     from unnest(p_seats) as s));
-  perform private.mail_notification(private.notify(v_user, 'warning', 'Account Suspended',
-    case when v_is_passing then 'Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.'
-      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and '
-        || 'those in your plans end, and what was paid for the time since goes back.' end,
-    null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
+  perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
+    jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
     '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
-  perform private.notify(staff.id, 'warning', 'Places Will End',
-    format('%s is suspended. If that isn’t lifted by {until}, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
-      v_name, cardinality(p_seats)),
-    null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
+  perform private.notify(staff.id, 'warning', null, 'person-suspended',
+    jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
@@ -11075,12 +11144,12 @@ create function private.begin_suspension(p_suspension private.suspensions, p_sea
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := p_suspension.user_id;
 begin
-  perform private.schedule_seat(s.id) from unnest(p_seats) as s;
+  perform private.wake_seat(s.id) from unnest(p_seats) as s;
   insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
-  perform private.reject_request(p, r) from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+  perform private.turn_down(p, r) from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
   where p.owner_id = v_user and private.is_open_request(r);
   update public.subscription_requests as r set status = 'cancelled' where r.user_id = v_user and private.is_open_request(r);
-  perform private.cancel_mail(w.id::text) from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+  perform private.call_back_mail(w.id::text) from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where v_user in (p.owner_id, w.user_id) and w.offered_until is not null;
   update public.waiting_list as w set offered_until = null from public.shared_subscriptions as p
   where p.id = w.subscription_id and v_user in (p.owner_id, w.user_id) and w.offered_until is not null;
@@ -11113,27 +11182,22 @@ begin
       perform private.follow_direct_payments(v_seat.id);
     end if;
     if private.has_open_problem(v_seat.id) then
-      perform private.schedule_seat(v_seat.id);
+      perform private.wake_seat(v_seat.id);
     else
       perform private.resume_seat(v_seat, false);
     end if;
     continue when p_suspension.told_at is null;
     v_is_owner := v_seat.owner_id = v_user;
     perform private.tell_seat(v_seat, case when v_is_owner then v_seat.member_id else v_seat.owner_id end, 'success',
-      case when v_is_owner then 'owner-back' else 'member-back' end, case when v_is_owner then 'Owner Is Back' else 'Place Goes On' end,
-      format(case when v_is_owner then 'The owner of %1$s is no longer suspended. Your place goes on as before.'
-        else '%2$s’s place in %1$s goes on as before.' end, v_seat.provider || ' ' || v_seat.plan_name,
-        (select display_name from private.user_profiles where user_id = v_user)));
+      case when v_is_owner then 'owner-back' else 'member-back' end);
   end loop;
   insert into private.plans_to_tell (subscription_id)
   select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private and has_room
   on conflict do nothing;
   perform private.requeue_account_transfers(v_user);
   if p_suspension.told_at is not null then
-    perform private.mail_notification(private.notify(v_user, 'success', 'Account Open Again',
-      case when p_suspension.ended_places_at is null then 'Your account is no longer suspended. Your plans and places go on as before.'
-        else 'Your account is no longer suspended, and your plans can be found again. The places have ended.' end,
-      null, 'you-are-back', jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
+    perform private.mail_notification(private.notify(v_user, 'success', null, 'you-are-back',
+      jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
   end if;
 end $$;
 
@@ -11141,8 +11205,7 @@ end $$;
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(w.user_id, 'info', 'Waiting List Closed', format('%s %s takes no new members, so you’re no longer waiting for it.',
-      p.provider, p.name), null, 'waiting-list-closed', jsonb_build_object('plan', p.provider || ' ' || p.name))
+  perform private.notify(w.user_id, 'info', null, 'waiting-list-closed', jsonb_build_object('plan', p.provider || ' ' || p.name))
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id where p.owner_id = p_suspension.user_id;
   delete from public.waiting_list as w using public.shared_subscriptions as p
   where p.id = w.subscription_id and p_suspension.user_id in (p.owner_id, w.user_id);
@@ -11242,9 +11305,7 @@ create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
-    format('%s is no longer in %s %s but still knows the password. Change it at the provider, then save the new one here.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due');
 end $$;
 
 -- The acting user's plans whose password must be changed.
@@ -11332,10 +11393,7 @@ begin
       is distinct from (p_entry.created_at, false) order by id
   loop
     perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'access-changed',
-      case p_entry.part when 'login' then 'Account Login' else 'Access' end || case when v_is_first then ' Stored' else ' Changed' end,
-      format(case p_entry.part when 'login' then 'The account login for %s %s' else 'Your access to %s %s' end
-        || case when v_is_first then ' is on the plan''s page.' else ' has changed. See the plan''s page.' end,
-        v_seat.provider, v_seat.plan_name), jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'first', v_is_first));
+      jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'first', v_is_first));
   end loop;
 end $$;
 
@@ -11353,7 +11411,7 @@ begin
     raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
   end if;
   if p_key is not null then
-    perform private.store_vault_key(p_key, p_subscription_id);
+    perform private.keep_vault_key(p_key, p_subscription_id);
   end if;
   perform private.spend_attempt('vault version');
   insert into private.vault_entries (subscription_id, version, sealed, author_id, part)
@@ -11448,8 +11506,7 @@ declare v_plan public.shared_subscriptions;
 begin
   if auth.uid() is null then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  perform private.admit_member(v_plan, new.user_id, 'You Are In',
-    'You have a place in %s %s.', 'let-in');
+  perform private.let_in(v_plan, new.user_id, 'let-in');
   return null;
 end $$;
 create trigger admit after insert on public.subscription_requests
@@ -11697,7 +11754,7 @@ begin
 
   select i.id into v_replaced from public.subscription_invitations as i
   where i.subscription_id = p_subscription_id and i.email = v_email and private.invitation_status(i) in ('open', 'expired');
-  perform private.cancel_mail(v_replaced::text);
+  perform private.call_back_mail(v_replaced::text);
   update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_replaced;
   insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash)
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
@@ -11709,7 +11766,7 @@ end $$;
 select private.publish('invite_member', 'authenticated');
 
 -- Withdraws an open invitation: its place is free again and its link stops working. Owner only.
-create function private.revoke_invitation(p_invitation_id uuid) returns void
+create function private.withdraw_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
@@ -11723,10 +11780,10 @@ begin
   end if;
   perform private.require_open_invitation(p_invitation_id);
   perform private.spend_attempt('owner action');
-  perform private.cancel_mail(p_invitation_id::text);
+  perform private.call_back_mail(p_invitation_id::text);
   update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = p_invitation_id;
 end $$;
-select private.publish('revoke_invitation', 'authenticated');
+select private.publish('withdraw_invitation', 'authenticated');
 
 -- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing
 -- in. Somebody who has proven their address needs no secret: the invitation's id will do.
@@ -11792,17 +11849,15 @@ begin
   update public.subscription_requests as r set status = 'approved'
   where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
   v_member := private.add_member(v_plan.id, v_user, false);
-  perform private.notify(v_plan.owner_id, 'success', 'Invitation Accepted',
-    format('%s has joined %s %s.', v_member.name, v_plan.provider, v_plan.name), v_plan.id, 'invitation-accepted',
+  perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'invitation-accepted',
     jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', v_member.name));
-  perform private.notify(v_user, 'success', 'You Are In', format('You have joined %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-    'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  perform private.notify(v_user, 'success', v_plan.id, 'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   return v_plan.id;
 end $$;
 select private.publish('accept_invitation', 'authenticated');
 
 -- Gives the kept place back, and tells the owner.
-create function private.end_invitation(p_invitation_id uuid) returns void
+create function private.decline(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_invitation public.subscription_invitations;
@@ -11812,15 +11867,14 @@ begin
   select * into v_plan from public.shared_subscriptions where id = v_invitation.subscription_id for no key update;
   perform private.require_open_invitation(v_invitation.id);
   update public.subscription_invitations set declined_at = clock_timestamp() where id = v_invitation.id;
-  perform private.notify(v_plan.owner_id, 'info', 'Invitation Declined',
-    format('%s has declined your invitation to %s %s.', v_invitation.email, v_plan.provider, v_plan.name), v_plan.id,
-    'invitation-declined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
+  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'invitation-declined',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
 end $$;
 create function private.decline_invitation(p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
-  perform private.end_invitation((private.find_invitation(p_token)).id);
+  perform private.decline((private.find_invitation(p_token)).id);
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
@@ -11833,7 +11887,7 @@ begin
   where i.subscription_id = new.subscription_id and i.email = lower(private.email_of(new.user_id))
     and private.invitation_status(i) = 'open';
   if not found then return null; end if;
-  perform private.cancel_mail(v_used::text);
+  perform private.call_back_mail(v_used::text);
   update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
   return null;
 end $$;
@@ -12387,126 +12441,126 @@ return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_ac
   'security_violation', 'service_not_allowed', 'stolen_card', 'stop_payment_order', 'transaction_not_allowed'), false);
 
 -- Queues a charge of each of these periods, first or repeated.
-create function private.queue_charges(p_payments uuid[]) returns void
+create function private.queue_charges(p_periods uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
 begin
-  if coalesce(cardinality(p_payments), 0) = 0 then return; end if;
+  if coalesce(cardinality(p_periods), 0) = 0 then return; end if;
   perform private.refuse_tokens();
   update public.member_payments set next_attempt_at = private.now() + private.charging_time()
-  where id = any (p_payments) and next_attempt_at is null;
-  insert into private.charges as c (payment_id, provider) select period, v_provider from unnest(p_payments) as period
+  where id = any (p_periods) and next_attempt_at is null;
+  insert into private.charges as c (payment_id, provider) select period, v_provider from unnest(p_periods) as period
   on conflict (payment_id) do update set on_session = false where c.status not in ('charging', 'processing', 'succeeded');
-  perform private.queue_payment_jobs('charge', p_payments::text[], v_provider);
+  perform private.queue_payment_jobs('charge', p_periods::text[], v_provider);
 end $$;
 
 -- Queues a refund to the card; until then the money waits in refunds_due.
-create function private.queue_refund(p_payment uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
+create function private.queue_refund(p_period uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_refund uuid;
   v_provider text;
 begin
-  insert into private.refunds (payment_id, amount, created_at) values (p_payment, p_amount, p_since) returning id into v_refund;
-  select provider into v_provider from private.charges where payment_id = p_payment;
+  insert into private.refunds (payment_id, amount, created_at) values (p_period, p_amount, p_since) returning id into v_refund;
+  select provider into v_provider from private.charges where payment_id = p_period;
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
 -- Takes the coins that go towards a period, never leaving a remainder too small for a card.
-create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
+create function private.take_coins(p_period public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_open numeric := p_payment.amount - p_payment.coins - p_payment.card;
-  v_coins numeric := least(v_open, private.available_coins(p_payment.member_id));
+  v_open numeric := p_period.amount - p_period.coins - p_period.card;
+  v_coins numeric := least(v_open, private.available_coins(p_period.member_id));
 begin
   if v_open - v_coins > 0 and v_open - v_coins < private.least_card_charge() then
     v_coins := v_open - private.least_card_charge();
   end if;
   if v_coins > 0 then
-    perform private.pay_into(p_payment.id, private.ledger_account('wallet', p_payment.member_id), v_coins, 'payment', p_key);
+    perform private.pay_into(p_period.id, private.ledger_account('wallet', p_period.member_id), v_coins, 'payment', p_key);
   end if;
   return v_open - greatest(v_coins, 0);
 end $$;
 
 -- The period, cancelled if it is open and wholly past: nobody pays for that, but for a month with access that a bank was debiting
 -- all the time. The caller has locked the seat.
-create function private.cancel_if_past(p_payment public.member_payments) returns public.member_payments
+create function private.unless_past(p_period public.member_payments) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if p_payment.ends_at <= private.now() and (p_payment.status in ('due', 'charging', 'needs-action', 'failed') or (p_payment.status = 'processing'
-    and exists (select from private.seats where id = p_payment.seat_id and late_since is not null))) then
-    perform private.release_payment(p_payment.id);
-    update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_payment.id
-    returning * into p_payment;
-    perform private.schedule_seat(p_payment.seat_id);
+  if p_period.ends_at <= private.now() and (p_period.status in ('due', 'charging', 'needs-action', 'failed') or (p_period.status = 'processing'
+    and exists (select from private.seats where id = p_period.seat_id and late_since is not null))) then
+    perform private.let_go(p_period.id);
+    update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_period.id
+    returning * into p_period;
+    perform private.wake_seat(p_period.seat_id);
   end if;
-  return p_payment;
+  return p_period;
 end $$;
 
 -- Starts charging a period: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
 -- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a period
 -- that must not be charged any more, unless it has succeeded. The caller has locked the seat.
-create function private.start_charge(p_payment uuid) returns jsonb
+create function private.start_charge(p_period uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_charge private.charges;
   v_card public.payment_methods;
   v_rest numeric;
   v_before text;
   v_closing jsonb;
 begin
-  select * into v_payment from public.member_payments where id = p_payment for update;
-  select * into v_charge from private.charges where payment_id = p_payment for update;
+  select * into v_period from public.member_payments where id = p_period for update;
+  select * into v_charge from private.charges where payment_id = p_period for update;
   v_before := v_charge.status;
   if v_before = 'succeeded' then return null; end if;
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
-    v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
+    v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
   end if;
   -- What the bank is debiting is decided once it arrives.
-  if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
-  if v_payment.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
-    update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
+  if v_period.status <> 'processing' then v_period := private.unless_past(v_period); end if;
+  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
+    update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
     return v_closing;
   elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
     -- Under way at the bank for days: it is only asked about.
-    return jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isUnderWay', true);
-  elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_payment.seat_id)
-    or (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id)) then
+    return jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isUnderWay', true);
+  elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_period.seat_id)
+    or (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id)) then
     -- No new charge until the problem is closed, or the suspension over.
     return null;
   end if;
-  update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_payment returning * into v_charge;
+  update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
   update public.member_payments set status = 'charging', next_attempt_at = coalesce(next_attempt_at, private.now() + private.charging_time())
-  where id = p_payment;
-  perform private.schedule_seat(v_payment.seat_id);
-  v_rest := v_payment.amount - v_payment.coins - v_payment.card;
+  where id = p_period;
+  perform private.wake_seat(v_period.seat_id);
+  v_rest := v_period.amount - v_period.coins - v_period.card;
   -- While the last attempt is undecided, the card may have paid already.
-  if v_before not in ('charging', 'processing') and v_payment.coins = 0
-    and (select coins_first from private.seats where id = v_payment.seat_id) then
-    v_rest := private.debit_coins(v_payment, format('coins:%s:%s', p_payment, v_charge.attempts));
+  if v_before not in ('charging', 'processing') and v_period.coins = 0
+    and (select coins_first from private.seats where id = v_period.seat_id) then
+    v_rest := private.take_coins(v_period, format('coins:%s:%s', p_period, v_charge.attempts));
   end if;
   if v_rest <= 0 then
-    update private.charges set status = 'queued' where payment_id = p_payment and v_closing is null;
-    perform private.payment_paid(p_payment);
+    update private.charges set status = 'queued' where payment_id = p_period and v_closing is null;
+    perform private.period_paid(p_period);
     return v_closing;
   end if;
   -- What may be under way already is asked for with the same again, unless its member has just named another.
-  v_card := private.method_of(v_payment.member_id, v_charge.provider,
+  v_card := private.method_of(v_period.member_id, v_charge.provider,
     case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
   -- A card refused for good is charged again only for somebody who says so.
-  if v_card.id is null or private.has_open_dispute(v_payment.member_id) or (v_card.refused and not v_charge.on_session) then
+  if v_card.id is null or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
     update private.charges set status = 'failed', tried_id = coalesce(v_card.id, tried_id), code = case when v_card.id is null then 'no_card'
-      when private.has_open_dispute(v_payment.member_id) then 'disputed' else 'do_not_try_again' end
-    where payment_id = p_payment returning * into v_charge;
-    perform private.payment_failed(p_payment, v_charge.code);
+      when private.has_open_dispute(v_period.member_id) then 'disputed' else 'do_not_try_again' end
+    where payment_id = p_period returning * into v_charge;
+    perform private.period_failed(p_period, v_charge.code);
     return null;
   end if;
   update private.charges set card = concat_ws(' ', coalesce(v_card.brand, v_card.kind), v_card.last4), tried_id = v_card.id,
-    kind = v_card.kind where payment_id = p_payment returning * into v_charge;
-  return private.charge_order(v_charge, v_payment, v_rest, v_card.reference);
+    kind = v_card.kind where payment_id = p_period returning * into v_charge;
+  return private.charge_order(v_charge, v_period, v_rest, v_card.reference);
 end $$;
 
 -- How long before a debit its notice has to be there, by the mandate, and the soonest day that a provider can be told.
@@ -12517,12 +12571,12 @@ language sql immutable return interval '3 days';
 
 -- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit or was announced that long ago
 -- for the account that is charged. The notice goes out when the bank is asked (private.debit_begun).
-create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
+create function private.debit_day(p_charge private.charges, p_period public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_charge.kind <> 'sepa_debit' or p_charge.attempts <= 1 and exists (
     select from public.member_payments as before join public.payment_methods as m on m.id = p_charge.tried_id
-    where before.seat_id = p_payment.seat_id and before.number = p_payment.number - 1
+    where before.seat_id = p_period.seat_id and before.number = p_period.number - 1
       and before.announced_at <= private.now() - private.debit_notice() and m.chosen_at <= before.announced_at
   ) then
     return null;
@@ -12531,26 +12585,26 @@ begin
 end $$;
 
 -- The order for the provider to charge a card.
-create function private.charge_order(p_charge private.charges, p_payment public.member_payments, p_rest numeric, p_card text) returns jsonb
+create function private.charge_order(p_charge private.charges, p_period public.member_payments, p_rest numeric, p_card text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return jsonb_build_object(
-    'payment', p_payment.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
-    'customer', (select reference from private.payment_customers where user_id = p_payment.member_id and provider = p_charge.provider),
-    'method', p_card, 'description', format('%s, period %s', p_payment.plan_name, p_payment.number),
-    'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
+    'period', p_period.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
+    'customer', (select reference from private.payment_customers where user_id = p_period.member_id and provider = p_charge.provider),
+    'method', p_card, 'description', format('%s, period %s', p_period.plan_name, p_period.number),
+    'debitOn', private.debit_day(p_charge, p_period), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
 end $$;
 
 -- Starts charging these periods, all at once, where nothing else is to be thought of: the first attempt, by a card that may be charged, for
 -- all of it. Returns the orders; for the others there is private.start_charge(). The caller has locked the seats.
-create function private.start_charges(p_payments uuid[]) returns setof jsonb
+create function private.start_charges(p_periods uuid[]) returns setof jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Each is looked up by its key: whatever Postgres guesses of what is due, no part grows with the queue.
   return query
   with plain as (
     select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
-    from unnest(p_payments) as given (id)
+    from unnest(p_periods) as given (id)
     cross join lateral (select * from private.charges where payment_id = given.id offset 0) as c
     cross join lateral (select * from public.member_payments where id = given.id offset 0) as m
     cross join lateral (select * from private.seats where id = m.seat_id offset 0) as s
@@ -12590,14 +12644,14 @@ end $$;
 -- The same for many: {period: id}.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
+declare v_periods uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
 begin
-  perform from private.charges where payment_id = any (v_payments) order by payment_id for update;
-  update private.charges set intent = p_intents ->> payment_id::text where payment_id = any (v_payments) and intent is null;
-  update public.debts set intent = p_intents ->> id::text where id = any (v_payments) and intent is null;
+  perform from private.charges where payment_id = any (v_periods) order by payment_id for update;
+  update private.charges set intent = p_intents ->> payment_id::text where payment_id = any (v_periods) and intent is null;
+  update public.debts set intent = p_intents ->> id::text where id = any (v_periods) and intent is null;
   return (select jsonb_object_agg(id, intent) from (
-    select payment_id, intent from private.charges where payment_id = any (v_payments)
-    union all select d.id, d.intent from public.debts as d where d.id = any (v_payments)) as stored (id, intent));
+    select payment_id, intent from private.charges where payment_id = any (v_periods)
+    union all select d.id, d.intent from public.debts as d where d.id = any (v_periods)) as stored (id, intent));
 end $$;
 
 -- The provider refuses to begin the charge, and would do so again.
@@ -12609,13 +12663,13 @@ begin
     delete from private.payment_jobs where kind = 'debt' and about = p_payment_id::text;
     return;
   end if;
-  perform private.lock_seat_of_payment(p_payment_id);
+  perform private.lock_seat_of(p_payment_id);
   update private.charges set status = 'failed', code = p_code
   where payment_id = p_payment_id and status = 'charging' and intent is null;
   -- Otherwise somebody else has begun it meanwhile.
   if not found then return; end if;
   delete from private.payment_jobs where kind = 'charge' and about = p_payment_id::text;
-  perform private.payment_failed(p_payment_id, p_code);
+  perform private.period_failed(p_payment_id, p_code);
 end $$;
 
 create function private.knows_charge(p_intent text) returns boolean
@@ -12626,37 +12680,37 @@ end $$;
 
 -- Books money that arrived: into the period, or straight back if it is no longer wanted. If the part paid by coins has changed
 -- since the charge was ordered, coins make up the difference. The caller has locked the accounts.
-create function private.book_charge(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
+create function private.receive(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_outside bigint := private.ledger_account('outside');
   v_rest numeric;
 begin
-  select * into v_payment from public.member_payments where id = p_charge.payment_id;
-  v_payment := private.cancel_if_past(v_payment);
-  update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_payment.id;
-  if v_payment.status in ('due', 'charging', 'processing', 'needs-action', 'failed') and v_payment.coins + v_payment.card + p_amount <> v_payment.amount then
-    perform private.release_payment(v_payment.id);
-    v_rest := v_payment.amount - p_amount;
-    if v_rest > 0 and private.available_coins(v_payment.member_id) >= v_rest then
-      perform private.pay_into(v_payment.id, private.ledger_account('wallet', v_payment.member_id), v_rest, 'payment',
+  select * into v_period from public.member_payments where id = p_charge.payment_id;
+  v_period := private.unless_past(v_period);
+  update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_period.id;
+  if v_period.status in ('due', 'charging', 'processing', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
+    perform private.let_go(v_period.id);
+    v_rest := v_period.amount - p_amount;
+    if v_rest > 0 and private.available_coins(v_period.member_id) >= v_rest then
+      perform private.pay_into(v_period.id, private.ledger_account('wallet', v_period.member_id), v_rest, 'payment',
         'coins:' || p_charge.intent);
     end if;
-    select * into v_payment from public.member_payments where id = v_payment.id;
+    select * into v_period from public.member_payments where id = v_period.id;
   end if;
-  if v_payment.coins + v_payment.card + p_amount <= v_payment.amount then
-    perform private.pay_into(v_payment.id, v_outside, p_amount, 'payment', 'charge:' || p_charge.intent);
-    update public.member_payments set paid_with = p_charge.kind where id = v_payment.id;
-    perform private.payment_paid(v_payment.id);
+  if v_period.coins + v_period.card + p_amount <= v_period.amount then
+    perform private.pay_into(v_period.id, v_outside, p_amount, 'payment', 'charge:' || p_charge.intent);
+    update public.member_payments set paid_with = p_charge.kind where id = v_period.id;
+    perform private.period_paid(v_period.id);
   else
     perform private.transfer('charge:' || p_charge.intent, v_outside, private.ledger_account('refunds_due'), p_amount, 'payment',
-      v_payment.seat_id, v_payment.id, v_payment.plan_name);
-    perform private.queue_refund(v_payment.id, p_amount);
+      v_period.seat_id, v_period.id, v_period.plan_name);
+    perform private.queue_refund(v_period.id, p_amount);
   end if;
   if p_cost > 0 then
     perform private.transfer('cost:' || p_charge.intent, private.ledger_account('costs'), v_outside, p_cost, 'cost',
-      v_payment.seat_id, v_payment.id, v_payment.plan_name);
+      v_period.seat_id, v_period.id, v_period.plan_name);
   end if;
 end $$;
 
@@ -12676,7 +12730,7 @@ begin
   select * into v_charge from private.charges where intent = p_intent;
   if not found then return private.record_debt_charge(p_intent, p_status, p_code, p_amount, p_cost); end if;
   v_job := v_charge.payment_id::text;
-  v_seat := private.lock_seat_of_payment(v_charge.payment_id, '{outside,refunds_due,fees,costs}');
+  v_seat := private.lock_seat_of(v_charge.payment_id, '{outside,refunds_due,fees,costs}');
   update private.charges as c set card = concat_ws(' ', coalesce(m.brand, m.kind), m.last4), tried_id = m.id, kind = m.kind
   from public.payment_methods as m
   where c.payment_id = v_charge.payment_id and c.status <> 'succeeded' and m.provider = c.provider and m.reference = p_method;
@@ -12685,7 +12739,7 @@ begin
     delete from private.payment_jobs where kind = 'charge' and about = v_job;
     return true;
   elsif p_status = 'succeeded' then
-    perform private.book_charge(v_charge, p_amount, p_cost);
+    perform private.receive(v_charge, p_amount, p_cost);
   elsif v_charge.status not in ('charging', 'processing', 'needs-action') or p_status = 'open'
     or (p_is_heard and v_charge.status <> 'processing' and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
     return true;
@@ -12706,15 +12760,15 @@ begin
       -- Being confirmed at the bank; the coins of this attempt stay reserved.
       update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
       where id = v_charge.payment_id;
-      perform private.schedule_seat(v_seat.id);
+      perform private.wake_seat(v_seat.id);
     elsif v_charge.status <> 'needs-action' then
-      perform private.payment_failed(v_charge.payment_id, 'needs-action');
+      perform private.period_failed(v_charge.payment_id, 'needs-action');
     end if;
   else
     update private.charges set status = 'failed', code = p_code, intent = case when p_status <> 'canceled' then intent end
     where payment_id = v_charge.payment_id;
     update public.payment_methods set refused = true where id = v_charge.tried_id and private.is_refused_for_good(p_code);
-    perform private.payment_failed(v_charge.payment_id, coalesce(p_code, 'refused'));
+    perform private.period_failed(v_charge.payment_id, coalesce(p_code, 'refused'));
   end if;
   delete from private.payment_jobs where kind = 'charge' and about = v_job;
   return true;
@@ -12729,7 +12783,7 @@ declare
   v_outside bigint := private.ledger_account('outside');
   v_costs bigint := private.ledger_account('costs');
   v_seats uuid[];
-  v_payments uuid[];
+  v_periods uuid[];
   v_moves private.move[];
 begin
   v_seats := array(
@@ -12739,7 +12793,7 @@ begin
       where given.status = 'succeeded' and m.number > 1
     ) order by id for update);
   select array_agg(distinct m.id), array_agg((format(part.key, c.intent), part.gives, part.takes, part.amount, part.kind, m.seat_id, m.id,
-    m.plan_name)::private.move) into v_payments, v_moves
+    m.plan_name)::private.move) into v_periods, v_moves
   from jsonb_to_recordset(p_outcomes) as given (intent text, status text, amount numeric, cost numeric, method text)
   join private.charges as c on c.intent = given.intent join public.member_payments as m on m.id = c.payment_id
   join private.seats as s on s.id = m.seat_id
@@ -12754,19 +12808,19 @@ begin
       where other.provider = c.provider and other.reference = given.method and other.id <> c.tried_id)
     and m.number > 1 and m.status = 'charging' and m.coins + m.card = 0 and m.starts_at is not null and m.ends_at > v_now
     and s.ended_at is null and s.admitted_at is not null;
-  if v_payments is not null then
+  if v_periods is not null then
     update private.charges set status = 'succeeded', code = null, received = m.amount from public.member_payments as m
-    where m.id = any (v_payments) and payment_id = any (v_payments) and payment_id = m.id;
+    where m.id = any (v_periods) and payment_id = any (v_periods) and payment_id = m.id;
     update public.member_payments set card = amount, paid_with = c.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
-    from private.charges as c where id = any (v_payments) and c.payment_id = any (v_payments) and c.payment_id = id;
-    delete from private.payment_jobs where kind = 'charge' and about = any (v_payments::text[]);
+    from private.charges as c where id = any (v_periods) and c.payment_id = any (v_periods) and c.payment_id = id;
+    delete from private.payment_jobs where kind = 'charge' and about = any (v_periods::text[]);
     update private.seats as s set late_since = null, failures = 0, last_error = null, next_at = next.at
-    from private.next_steps(array(select seat_id from public.member_payments where id = any (v_payments))) as next where s.id = next.seat_id;
-    perform private.tell_paid(v_payments);
+    from private.next_steps(array(select seat_id from public.member_payments where id = any (v_periods))) as next where s.id = next.seat_id;
+    perform private.tell_paid(v_periods);
     perform private.transfer_all(v_moves);
   end if;
   return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)
-    where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments)));
+    where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_periods)));
 exception when others then
   -- One failed: each by itself.
   raise warning 'Charges: %', sqlerrm;
@@ -12780,18 +12834,18 @@ revoke all on private.charges, private.refunds from public, anon, authenticated,
 -- at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are withdrawals too; they have nothing to do with it.
 
 -- For how many days after that of the contract its member may withdraw, and within how many the money is back.
-create function private.contract_withdrawal_period() returns interval
+create function private.withdrawal_period() returns interval
 language sql immutable return interval '14 days';
-create function private.contract_refund_time() returns interval
+create function private.withdrawal_refund_time() returns interval
 language sql immutable return interval '14 days';
 
 -- Until when a contract that is made now can be withdrawn from: the end of the last day, in its member's time zone. The day of the
 -- contract is not counted.
-create function private.last_contract_withdrawal(p_member_id uuid) returns timestamptz
+create function private.last_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 declare v_zone text := private.zone_of(p_member_id);
 begin
-  return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
+  return (private.day_in(private.now(), v_zone) + 1 + private.withdrawal_period()) at time zone v_zone;
 end $$;
 
 -- Refuses a contract with the site without the member's wish to begin at once: the law would return everything after a withdrawal, also
@@ -12804,27 +12858,20 @@ begin
   end if;
 end $$;
 
-create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
+create function private.may_withdraw(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
 -- The contract terms in the mail about a first payment: {at, until}, when its member asked us to begin at once, and until when
 -- they can withdraw; null where they cannot.
-create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
+create function private.contract_terms(p_seat private.seats, p_period public.member_payments) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if p_payment.number > 1 or not private.may_withdraw_from_contract(p_seat) then return null; end if;
+  if p_period.number > 1 or not private.may_withdraw(p_seat) then return null; end if;
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
--- In words, for a message with these moments (private.with_moments).
-create function private.terms_in_words(p_terms jsonb) returns text
-language sql immutable set search_path = ''
-return nullif(concat_ws(' ',
-  case when p_terms ->> 'at' is not null then 'On {at} you asked us to begin at once.' end,
-  case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
-
 -- What comes back if the member withdraws now; null while an open problem holds the money.
-create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
+create function private.back_on_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.has_open_problem(p_seat.id) then return null; end if;
@@ -12834,9 +12881,9 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and m.status = 'paid');
 end $$;
 
--- Ends a seat whose member leaves within private.contract_withdrawal_period(): what was not used goes back, and both are told. The caller has
+-- Ends a seat whose member leaves within private.withdrawal_period(): what was not used goes back, and both are told. The caller has
 -- locked the place and ends the membership.
-create function private.settle_contract_withdrawal(p_seat private.seats) returns void
+create function private.settle_withdrawal(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_back numeric;
@@ -12844,23 +12891,16 @@ declare
   v_name text := private.legal_name(p_seat.member_id);
 begin
   perform private.lock_held_money(array[p_seat.id]);
-  v_back := private.back_on_contract_withdrawal(p_seat);
+  v_back := private.back_on_withdrawal(p_seat);
   v_what := case when v_back is null then 'held' when v_back > 0 then 'back' when exists (select from public.member_payments
     where seat_id = p_seat.id and status = 'processing') then 'under-way' else 'nothing' end;
   perform private.settle_seat(p_seat.id, 'withdrawn', p_seat.member_id);
   select * into p_seat from private.seats where id = p_seat.id;
-  perform private.tell_of_contract_withdrawals(p_seat);
-  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
-    format('%s, on {at} you withdrew from the contract for %s %s. %s', v_name, p_seat.provider, p_seat.plan_name,
-      case v_what when 'nothing' then 'You pay us nothing.'
-      when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
-      when 'held' then 'What comes back is held until your problem is closed.'
-      else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.contract_refund_time())) end),
+  perform private.tell_of_withdrawals(p_seat);
+  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn',
     jsonb_build_object('name', v_name, 'at', p_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),
-      'days', extract(day from private.contract_refund_time())));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
-    format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+      'days', extract(day from private.withdrawal_refund_time())));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
 -- Withdraws from the contract, and returns what comes back; null if an open problem holds it. Leaving now does the same, by whatever
@@ -12881,11 +12921,11 @@ begin
     raise exception 'Place not found' using errcode = 'PT404';
   elsif v_seat.withdrawable_until is null then
     raise exception 'You pay the owner directly, so there’s no contract with us to withdraw from' using errcode = '23514';
-  elsif not private.may_withdraw_from_contract(v_seat) then
-    raise exception 'You could withdraw for % days after the contract. You can still leave.', extract(day from private.contract_withdrawal_period())
+  elsif not private.may_withdraw(v_seat) then
+    raise exception 'You could withdraw for % days after the contract. You can still leave.', extract(day from private.withdrawal_period())
       using errcode = '23514';
   end if;
-  v_back := private.back_on_contract_withdrawal(v_seat);
+  v_back := private.back_on_withdrawal(v_seat);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
   return v_back;
 end $$;
@@ -12957,7 +12997,7 @@ begin
   return p_status not in ('won', 'prevented') and p_status not like 'warning%';
 end $$;
 
-create function private.debited_by(p_dispute public.payment_disputes) returns numeric
+create function private.taken_by(p_dispute public.payment_disputes) returns numeric
 language sql immutable as $$
   select p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_account + p_dispute.from_guarantee
     + p_dispute.from_refunds
@@ -12965,50 +13005,50 @@ $$;
 
 -- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken. A
 -- debit is taken back whole, whatever has been returned of it: only a refund still under way fails then.
-create function private.debit_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
+create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
-  v_given_back numeric := private.given_back_to_card(p_payment.id);
+  v_given_back numeric := private.given_back_to_card(p_period.id);
   -- News of the dispute may arrive before that of the charge.
-  v_charged numeric := (select received from private.charges where payment_id = p_payment.id);
-  v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
-    where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');
-  v_kept numeric := case when (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then v_given_back
-    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment.id and status in ('queued', 'pending')) end;
+  v_charged numeric := (select received from private.charges where payment_id = p_period.id);
+  v_others numeric := (select coalesce(sum(private.taken_by(d)), 0) from public.payment_disputes as d
+    where d.payment_id = p_period.id and d.id <> p_dispute.id and d.status <> 'won');
+  v_kept numeric := case when (select kind from private.charges where payment_id = p_period.id) <> 'sepa_debit' then v_given_back
+    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_period.id and status in ('queued', 'pending')) end;
   v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_kept - v_others));
   v_held numeric;
   v_part record;
 begin
   -- The part held for this period that the card paid.
-  v_held := case when p_payment.status = 'paid' then greatest(0, least(v_rest,
-    p_payment.card - p_payment.returned_share - p_payment.returned_fee)) else 0 end;
-  p_dispute.from_share := least(v_held, p_payment.share - p_payment.earned_share - p_payment.returned_share);
-  p_dispute.from_fee := least(v_held - p_dispute.from_share, p_payment.fee - p_payment.earned_fee - p_payment.returned_fee);
+  v_held := case when p_period.status = 'paid' then greatest(0, least(v_rest,
+    p_period.card - p_period.returned_share - p_period.returned_fee)) else 0 end;
+  p_dispute.from_share := least(v_held, p_period.share - p_period.earned_share - p_period.returned_share);
+  p_dispute.from_fee := least(v_held - p_dispute.from_share, p_period.fee - p_period.earned_fee - p_period.returned_fee);
   v_rest := v_rest - p_dispute.from_share - p_dispute.from_fee;
-  p_dispute.from_account := private.debit_connected_account(p_payment, v_rest, p_dispute.id);
+  p_dispute.from_account := private.take_from_account(p_period, v_rest, p_dispute.id);
   v_rest := v_rest - p_dispute.from_account;
   p_dispute.from_coins := least(v_rest, private.available_coins(p_dispute.member_id));
   p_dispute.from_guarantee := v_rest - p_dispute.from_coins;
   for v_part in select * from (values
-    ('held_share', p_payment.seat_id, p_dispute.from_share), ('held_fee', p_payment.seat_id, p_dispute.from_fee),
+    ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
     ('wallet', p_dispute.member_id, p_dispute.from_coins), ('guarantee', null, p_dispute.from_guarantee)
   ) as part (kind, owner, amount) where part.amount > 0 loop
     perform private.transfer(format('dispute:%s:%s', p_dispute.id, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
-      v_outside, v_part.amount, 'chargeback', p_payment.seat_id, p_payment.id, p_payment.plan_name || ': payment taken back');
+      v_outside, v_part.amount, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
   end loop;
   update public.member_payments set returned_share = returned_share + p_dispute.from_share,
-    returned_fee = returned_fee + p_dispute.from_fee where id = p_payment.id;
+    returned_fee = returned_fee + p_dispute.from_fee where id = p_period.id;
   update public.payment_disputes set charged = v_charged, given_back = v_given_back, from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
     from_coins = p_dispute.from_coins, from_account = p_dispute.from_account, from_guarantee = p_dispute.from_guarantee
   where id = p_dispute.id;
-  if p_payment.returned_share + p_payment.returned_fee > 0 and exists (select from private.charges where payment_id = p_payment.id and kind = 'sepa_debit') then
+  if p_period.returned_share + p_period.returned_fee > 0 and exists (select from private.charges where payment_id = p_period.id and kind = 'sepa_debit') then
     perform private.note_debt(p_dispute.id);
   end if;
 end $$;
 
 -- Charges a failed refund to the disputes that have taken that money, and returns how much.
-create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_payment public.member_payments) returns numeric
+create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_period public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_dispute public.payment_disputes;
@@ -13019,11 +13059,11 @@ begin
     select * from public.payment_disputes where payment_id = p_refund.payment_id and private.dispute_takes(status)
     order by opened_at desc, id for update
   loop
-    v_part := least(v_rest, v_dispute.amount - private.debited_by(v_dispute));
+    v_part := least(v_rest, v_dispute.amount - private.taken_by(v_dispute));
     continue when v_part <= 0;
     if p_account <> private.ledger_account('outside') then
       perform private.transfer(format('dispute:%s:%s', v_dispute.id, p_refund.id), p_account, private.ledger_account('outside'),
-        v_part, 'chargeback', p_payment.seat_id, p_payment.id, p_payment.plan_name || ': payment taken back');
+        v_part, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
     end if;
     update public.payment_disputes set from_refunds = from_refunds + v_part, given_back = given_back - v_part
     where id = v_dispute.id;
@@ -13034,7 +13074,7 @@ end $$;
 
 -- Books a refund that arrived although the bank has given the same money back: it was left to the refund while that was under way, and
 -- now it is gone twice. The person's coins cover it, then the site, which staff is told of.
-create function private.book_returned_twice(p_refund private.refunds, p_payment public.member_payments) returns void
+create function private.book_returned_twice(p_refund private.refunds, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_dispute public.payment_disputes;
@@ -13043,62 +13083,60 @@ declare
   v_part record;
 begin
   -- Of a card no more is taken than it paid.
-  if (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then return; end if;
+  if (select kind from private.charges where payment_id = p_period.id) <> 'sepa_debit' then return; end if;
   for v_dispute in
-    select * from public.payment_disputes where payment_id = p_payment.id and private.dispute_takes(status) order by opened_at, id for update
+    select * from public.payment_disputes where payment_id = p_period.id and private.dispute_takes(status) order by opened_at, id for update
   loop
-    v_missing := least(p_refund.amount, v_dispute.amount - private.debited_by(v_dispute));
+    v_missing := least(p_refund.amount, v_dispute.amount - private.taken_by(v_dispute));
     continue when v_missing <= 0;
     p_refund.amount := p_refund.amount - v_missing;
-    v_coins := least(v_missing, private.available_coins(p_payment.member_id));
-    for v_part in select * from (values ('wallet', p_payment.member_id, v_coins), ('guarantee', null, v_missing - v_coins))
+    v_coins := least(v_missing, private.available_coins(p_period.member_id));
+    for v_part in select * from (values ('wallet', p_period.member_id, v_coins), ('guarantee', null, v_missing - v_coins))
       as part (kind, owner, amount) where part.amount > 0
     loop
       perform private.transfer(format('dispute:%s:%s:%s', v_dispute.id, p_refund.id, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
-        private.ledger_account('outside'), v_part.amount, 'chargeback', p_payment.seat_id, p_payment.id, p_payment.plan_name || ': payment taken back');
+        private.ledger_account('outside'), v_part.amount, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
     end loop;
     update public.payment_disputes set from_coins = from_coins + v_coins, from_guarantee = from_guarantee + v_missing - v_coins
     where id = v_dispute.id;
-    perform private.tell_treasurers('warning', 'A Payment Went Back Twice',
-      format('%s of a payment for %s were refunded, and its bank had taken them back too. The guarantee account covers %s.',
-        private.euros(v_missing), p_payment.plan_name, private.euros(v_missing - v_coins)),
-      'payment-returned-twice', jsonb_build_object('plan', p_payment.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
+    perform private.tell_treasurers('warning', 'payment-returned-twice',
+      jsonb_build_object('plan', p_period.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
     perform private.note_debt(v_dispute.id);
   end loop;
 end $$;
 
 -- Puts it back where it came from. What was held goes to the owner, because the member's dispute ended the seat; if the owner
 -- had given no access yet, it goes back to the card.
-create function private.return_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
+create function private.put_back_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_part record;
 begin
   for v_part in select * from (values
-    ('held_share', p_payment.seat_id, p_dispute.from_share), ('held_fee', p_payment.seat_id, p_dispute.from_fee),
+    ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
     ('wallet', p_dispute.member_id, p_dispute.from_coins + p_dispute.from_refunds), ('guarantee', null, p_dispute.from_guarantee),
-    ('connected', p_payment.owner_id, p_dispute.from_account)
+    ('connected', p_period.owner_id, p_dispute.from_account)
   ) as part (kind, owner, amount) where part.amount > 0 loop
     perform private.transfer(format('dispute-won:%s:%s', p_dispute.id, v_part.kind), v_outside,
-      private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_payment.seat_id, p_payment.id,
-      p_payment.plan_name || ': payment back');
+      private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_period.seat_id, p_period.id,
+      p_period.plan_name || ': payment back');
   end loop;
   perform private.end_debt(p_dispute.id);
   if p_dispute.from_account > 0 then
-    perform private.queue_account_transfer(p_payment.owner_id, p_dispute.from_account, p_payment.id, p_dispute.id);
+    perform private.queue_account_transfer(p_period.owner_id, p_dispute.from_account, p_period.id, p_dispute.id);
   end if;
   update public.member_payments set returned_share = returned_share - p_dispute.from_share,
-    returned_fee = returned_fee - p_dispute.from_fee where id = p_payment.id;
-  if p_payment.starts_at is null then
-    perform private.give_back(p_payment.id, p_dispute.from_share, p_dispute.from_fee, 'no-access');
+    returned_fee = returned_fee - p_dispute.from_fee where id = p_period.id;
+  if p_period.starts_at is null then
+    perform private.give_back(p_period.id, p_dispute.from_share, p_dispute.from_fee, 'no-access');
   elsif p_dispute.from_share + p_dispute.from_fee > 0 then
-    perform private.move_earnings(array[p_payment.id], true);
+    perform private.move_earnings(array[p_period.id], true);
   end if;
 end $$;
 
 -- Books the provider's fees for a dispute: {id of its transaction: fee}, below zero where one is returned. Each is booked once.
-create function private.book_dispute_costs(p_dispute text, p_costs jsonb, p_payment public.member_payments) returns void
+create function private.book_dispute_costs(p_dispute text, p_costs jsonb, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_costs bigint := private.ledger_account('costs');
@@ -13110,8 +13148,8 @@ begin
   loop
     continue when exists (select from private.ledger_transfers where key = v_cost.key);
     perform private.transfer(v_cost.key, case when v_cost.amount > 0 then v_costs else v_outside end,
-      case when v_cost.amount > 0 then v_outside else v_costs end, abs(v_cost.amount), 'cost', p_payment.seat_id, p_payment.id,
-      p_payment.plan_name || ': dispute');
+      case when v_cost.amount > 0 then v_outside else v_costs end, abs(v_cost.amount), 'cost', p_period.seat_id, p_period.id,
+      p_period.plan_name || ': dispute');
     update public.payment_disputes set cost = cost + v_cost.amount where id = p_dispute;
   end loop;
 end $$;
@@ -13123,21 +13161,21 @@ create function private.record_dispute(
 ) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_payment_id uuid := (select payment_id from private.charges where intent = p_intent);
+  v_payment uuid := (select payment_id from private.charges where intent = p_intent);
   v_seat private.seats;
   v_dispute public.payment_disputes;
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_is_closed boolean := p_status in ('won', 'lost', 'warning_closed', 'prevented');
   v_is_news boolean;
 begin
-  if v_payment_id is null then return false; end if;
-  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_payment_id));
+  if v_payment is null then return false; end if;
+  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_payment));
   perform private.lock_held_money(array[v_seat.id], array['outside', 'refunds_due', 'fees', 'guarantee', 'costs']);
-  select * into v_payment from public.member_payments where id = v_payment_id;
+  select * into v_period from public.member_payments where id = v_payment;
   insert into public.payment_disputes
     (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, due_by)
-  select p_reference, v_payment_id, v_payment.plan_name, v_payment.member_id, v_payment.owner_id, p_amount,
-    received, private.given_back_to_card(v_payment_id), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment_id
+  select p_reference, v_payment, v_period.plan_name, v_period.member_id, v_period.owner_id, p_amount,
+    received, private.given_back_to_card(v_payment), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment
   on conflict (id) do nothing;
   v_is_news := found;
   select * into v_dispute from public.payment_disputes where id = p_reference for update;
@@ -13149,23 +13187,20 @@ begin
   end if;
   if v_is_news then
     -- A debit that goes back is lost from the start.
-    perform private.tell_treasurers('warning', case p_status when 'lost' then 'A Payment Was Returned' else 'A Payment Is Disputed' end,
-      format(case p_status when 'lost' then 'The bank of a member of %s took back %s. There’s nothing to answer.'
-        else 'A member of %s disputed %s with their bank. Answer the provider in time.' end, v_payment.plan_name, private.euros(p_amount)),
-      case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
-      jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'until', p_due_by));
+    perform private.tell_treasurers('warning', case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
+      jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by));
   end if;
-  perform private.book_dispute_costs(p_reference, p_costs, v_payment);
+  perform private.book_dispute_costs(p_reference, p_costs, v_period);
   select * into v_dispute from public.payment_disputes where id = p_reference;
   if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and (p_status = 'won' or p_status like 'appeal%'))
     or p_status like 'warning%' and v_dispute.status not like 'warning%' then return true; end if;
   update public.payment_disputes set status = p_status, due_by = p_due_by,
     closed_at = case when v_is_closed then private.now() end where id = p_reference;
-  if private.dispute_takes(p_status) and private.debited_by(v_dispute) = 0 then
-    perform private.debit_disputed(v_dispute, v_payment);
-    perform private.end_seat(v_payment.seat_id, 'disputed', v_payment.member_id);
+  if private.dispute_takes(p_status) and private.taken_by(v_dispute) = 0 then
+    perform private.take_disputed(v_dispute, v_period);
+    perform private.end_seat(v_period.seat_id, 'disputed', v_period.member_id);
   elsif p_status = 'won' then
-    perform private.return_disputed(v_dispute, v_payment);
+    perform private.put_back_disputed(v_dispute, v_period);
   end if;
   return true;
 end $$;
@@ -13182,7 +13217,7 @@ begin
         case when debit < card + private.debit_earnings_wait() then debit + private.debit_earnings_wait() end)
       from (
         select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
-        from private.ledger_transfers as t join public.member_payments as m on m.id = t.payment_id
+        from private.ledger_transfers as t join public.member_payments as m on m.id = t.period_id
         where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0
       ) as first
     ) end;
@@ -13246,33 +13281,31 @@ create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
 -- Part of an undisputed payment that can still be refunded to the card, in EUR.
-create function private.left_on_card(p_payment public.member_payments) returns numeric
+create function private.left_on_card(p_period public.member_payments) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return greatest(0, least(p_payment.card - private.given_back_to_card(p_payment.id),
-    p_payment.amount - p_payment.returned_share - p_payment.returned_fee - p_payment.from_guarantee));
+  return greatest(0, least(p_period.card - private.given_back_to_card(p_period.id),
+    p_period.amount - p_period.returned_share - p_period.returned_fee - p_period.from_guarantee));
 end $$;
 
 -- The key of the movement by which the guarantee account refunds a payment.
-create function private.guarantee_refund_key(p_payment uuid) returns text
-language sql immutable return 'warned:' || p_payment::text || ':guarantee';
+create function private.guarantee_refund_key(p_period uuid) returns text
+language sql immutable return 'warned:' || p_period::text || ':guarantee';
 
 -- Records a warning, whatever the order of the news, and tells staff of a new one. False if the charge is not ours.
 create function private.record_fraud_warning(p_reference text, p_intent text, p_type text, p_actionable boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_payment public.member_payments;
+declare v_period public.member_payments;
 begin
-  select m.* into v_payment from private.charges as c join public.member_payments as m on m.id = c.payment_id where c.intent = p_intent;
+  select m.* into v_period from private.charges as c join public.member_payments as m on m.id = c.payment_id where c.intent = p_intent;
   if not found then return false; end if;
   insert into public.fraud_warnings (id, payment_id, plan_name, member_id, owner_id, charged, fraud_type, actionable)
-  values (p_reference, v_payment.id, v_payment.plan_name, v_payment.member_id, v_payment.owner_id, v_payment.card, p_type, p_actionable)
+  values (p_reference, v_period.id, v_period.plan_name, v_period.member_id, v_period.owner_id, v_period.card, p_type, p_actionable)
   on conflict (id) do nothing;
   if not found then
     update public.fraud_warnings set actionable = false where id = p_reference and not p_actionable;
   elsif p_actionable then
-    perform private.tell_treasurers('warning', 'Early Fraud Warning',
-      format('A bank calls a payment of %s for %s fraud. Refunded in time, it does not become a dispute.', private.euros(v_payment.card), v_payment.plan_name),
-      'payment-fraud-warned', jsonb_build_object('plan', v_payment.plan_name, 'amount', v_payment.card));
+    perform private.tell_treasurers('warning', 'payment-fraud-warned', jsonb_build_object('plan', v_period.plan_name, 'amount', v_period.card));
   end if;
   return true;
 end $$;
@@ -13287,7 +13320,7 @@ declare
   v_user uuid := private.require_treasurer();
   v_warning public.fraud_warnings;
   v_seat private.seats;
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_all numeric := 0;
   v_held numeric;
   v_share numeric;
@@ -13307,30 +13340,28 @@ begin
     raise exception 'Someone already decided about this warning' using errcode = 'PT409';
   end if;
   if p_refunds then
-    select * into v_payment from public.member_payments where id = v_warning.payment_id;
-    v_all := private.left_on_card(v_payment);
-    if v_all = 0 or exists (select from public.payment_disputes where payment_id = v_payment.id) then
+    select * into v_period from public.member_payments where id = v_warning.payment_id;
+    v_all := private.left_on_card(v_period);
+    if v_all = 0 or exists (select from public.payment_disputes where payment_id = v_period.id) then
       raise exception 'This payment has been given back or is disputed, so there’s nothing to refund' using errcode = '23514';
     end if;
-    v_held := case v_payment.status when 'paid' then least(v_all, v_payment.card - v_payment.returned_share - v_payment.returned_fee) else 0 end;
-    v_share := least(v_held, v_payment.share - v_payment.earned_share - v_payment.returned_share);
-    v_fee := least(v_held - v_share, v_payment.fee - v_payment.earned_fee - v_payment.returned_fee);
-    perform private.give_back(v_payment.id, v_share, v_fee, 'warned');
-    v_account := private.debit_connected_account(v_payment, v_all - v_share - v_fee, null, p_id);
+    v_held := case v_period.status when 'paid' then least(v_all, v_period.card - v_period.returned_share - v_period.returned_fee) else 0 end;
+    v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
+    v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
+    perform private.give_back(v_period.id, v_share, v_fee, 'warned');
+    v_account := private.take_from_account(v_period, v_all - v_share - v_fee, null, p_id);
     if v_account > 0 then
-      perform private.queue_refund(v_payment.id, v_account);
+      perform private.queue_refund(v_period.id, v_account);
     end if;
     if v_all > v_share + v_fee + v_account then
-      perform private.transfer(private.guarantee_refund_key(v_payment.id), private.ledger_account('guarantee'), private.ledger_account('refunds_due'),
-        v_all - v_share - v_fee - v_account, 'refund', v_seat.id, v_payment.id, v_payment.plan_name);
-      perform private.queue_refund(v_payment.id, v_all - v_share - v_fee - v_account);
+      perform private.transfer(private.guarantee_refund_key(v_period.id), private.ledger_account('guarantee'), private.ledger_account('refunds_due'),
+        v_all - v_share - v_fee - v_account, 'refund', v_seat.id, v_period.id, v_period.plan_name);
+      perform private.queue_refund(v_period.id, v_all - v_share - v_fee - v_account);
     end if;
-    update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_payment.id;
+    update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_period.id;
     perform private.end_seat(v_seat.id, 'disputed', null);
     select * into v_seat from private.seats where id = v_seat.id;
-    perform private.tell_seat(v_seat, v_payment.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-      format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_all), v_payment.plan_name),
-      jsonb_build_object('amount', v_all, 'reason', 'warned'));
+    perform private.tell_seat(v_seat, v_period.member_id, 'info', 'money-given-back', jsonb_build_object('amount', v_all, 'reason', 'warned'));
   end if;
   update public.fraud_warnings set decided_at = private.now(), decided_by = v_user, refunded = nullif(v_all, 0) where id = p_id;
   perform private.log_staff(case when p_refunds then 'warned payment refunded' else 'fraud warning left' end, p_id,
@@ -13426,10 +13457,10 @@ begin
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
-      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_contract_withdrawal(s) end,
+      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end,
       pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.owner_id
-    cross join lateral (select case when private.may_withdraw_from_contract(s) then s.withdrawable_until end) as contract (until)
+    cross join lateral (select case when private.may_withdraw(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
 select private.publish('my_seats', 'authenticated');
@@ -13526,13 +13557,13 @@ begin
   order by number desc limit 1;
   if v_ends_at is not null then
     update private.seats set ends_at = v_ends_at, ended_by = auth.uid() where id = p_seat.id;
-    perform private.schedule_seat(p_seat.id);
+    perform private.wake_seat(p_seat.id);
   end if;
   return v_ends_at;
 end $$;
 
 -- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is the withdrawal
--- while that is possible (private.may_withdraw_from_contract), and later refunds nothing of a period that has begun.
+-- while that is possible (private.may_withdraw), and later refunds nothing of a period that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13546,16 +13577,14 @@ begin
     delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
     return private.now();
   end if;
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
-    format('%s leaves %s %s on %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name, private.day_for(v_seat.owner_id, v_ends_at)),
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave',
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))));
   return v_ends_at;
 end $$;
 select private.publish('leave_seat', 'authenticated');
 
 -- Cancels leaving, as long as the seat has not ended.
-create function private.cancel_departure(p_seat_id uuid) returns void
+create function private.stay(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
 begin
@@ -13563,12 +13592,10 @@ begin
     raise exception 'You haven’t asked to leave' using errcode = '23514';
   end if;
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
-  perform private.schedule_seat(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays', 'Member Stays',
-    format('%s stays in %s %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays');
 end $$;
-select private.publish('cancel_departure', 'authenticated');
+select private.publish('stay', 'authenticated');
 
 -- Turns paying from coins first on or off, from the next period on.
 create function private.use_coins_first(p_seat_id uuid, p_coins_first boolean) returns void
@@ -13736,13 +13763,9 @@ begin
   v_payment.amount := v_claim.amount;
   v_day := private.day_in(v_claim.answer_by, private.zone_of(private.receiver_of(v_claim)));
   if v_claim.kind = 'payment' then
-    perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
-      '%3$s says they’ve paid %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
-      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
+    perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', jsonb_build_object('day', v_day), '/answer/' || v_token);
   else
-    perform private.tell_payment(v_payment, false, 'info', 'payment-back-claimed', 'Has the Refund Arrived?',
-      '%3$s says they’ve paid back %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
-      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
+    perform private.tell_payment(v_payment, false, 'info', 'payment-back-claimed', jsonb_build_object('day', v_day), '/answer/' || v_token);
   end if;
 end $$;
 
@@ -13811,20 +13834,18 @@ begin
       answer_by = private.now() + private.payment_dispute_time() where id = p_claim.id returning * into p_claim;
     update public.member_payments set status = case p_claim.kind when 'payment' then 'disputed' else status end,
       repaid_at = case p_claim.kind when 'payment' then repaid_at end where id = v_payment.id;
-    perform private.schedule_seat(p_claim.seat_id);
+    perform private.wake_seat(p_claim.seat_id);
     perform private.bring_claim_to_staff(p_claim);
     return;
   end if;
   update public.payment_claims set status = 'denied', denial = v_note, answer_by = null, closed_at = private.now() where id = p_claim.id;
   if p_claim.kind = 'payment' then
     perform private.return_denied(v_payment, v_note);
-    perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', 'Payment Not Received',
-      '%3$s hasn’t received your %1$s for %2$s: %4$s', v_note);
+    perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', jsonb_build_object('note', v_note));
   else
     v_payment.amount := p_claim.amount;
-    perform private.schedule_seat(p_claim.seat_id);
-    perform private.tell_payment(v_payment, true, 'warning', 'payment-back-denied', 'Refund Not Received',
-      '%3$s hasn’t received your refund of %1$s for %2$s: %4$s', v_note);
+    perform private.wake_seat(p_claim.seat_id);
+    perform private.tell_payment(v_payment, true, 'warning', 'payment-back-denied', jsonb_build_object('note', v_note));
   end if;
 end $$;
 
@@ -13848,8 +13869,7 @@ begin
     perform private.record_repaid(v_payment);
   end if;
   v_payment.amount := v_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-unanswered', 'Counts as Received',
-    '%1$s for %2$s counts as received, because there was no answer.') from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-unanswered') from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
 -- Brings a dispute to staff and tells both sides. Where nobody may decide, it is closed at once, for neither side.
@@ -13866,18 +13886,17 @@ begin
     return;
   end if;
   v_payment.amount := p_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-disagreement', 'Our Team Decides',
-    format('You and %%3$s disagree about %%1$s for %%2$s. Our team decides within %s days.', extract(day from private.payment_dispute_time())),
-    p_params => jsonb_build_object('days', extract(day from private.payment_dispute_time()), 'person', private.other_name(p_claim, is_owner))) from unnest('{true,false}'::boolean[]) as side (is_owner);
-  perform private.notify(id, 'warning', 'Payment to Decide', format('Owner and member of %s disagree about a payment.', v_payment.plan_name),
-    null, 'payment-to-decide', jsonb_build_object('claim', p_claim.id, 'plan', v_payment.plan_name)) from unnest(v_judges) as judge (id);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-disagreement',
+    jsonb_build_object('days', extract(day from private.payment_dispute_time()), 'person', private.other_name(p_claim, is_owner)))
+  from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.notify(id, 'warning', null, 'payment-to-decide', jsonb_build_object('claim', p_claim.id, 'plan', v_payment.plan_name))
+  from unnest(v_judges) as judge (id);
   foreach v_person in array array[p_claim.owner_id, p_claim.member_id] loop
     continue when (select count(*) from public.payment_claims where v_person in (owner_id, member_id) and disputed_at is not null)
       < private.disputes_to_tell();
-    perform private.notify(id, 'warning', 'Many Payment Disputes',
-      format('%s is in a payment dispute for the third time or more.', (select display_name from private.user_profiles where user_id = v_person)),
-      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person),
-        'id', v_person)) from unnest(v_judges) as judge (id);
+    perform private.notify(id, 'warning', null, 'payment-disputes-often',
+      jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person), 'id', v_person))
+    from unnest(v_judges) as judge (id);
   end loop;
 end $$;
 
@@ -13931,10 +13950,7 @@ begin
   end if;
   perform private.follow_direct_payments(p_claim.seat_id);
   v_payment.amount := p_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-decided', 'Payment Dispute Closed', case p_status
-      when 'received' then 'Our team decided that %1$s for %2$s was paid: %4$s'
-      when 'denied' then 'Our team decided that %1$s for %2$s was not paid: %4$s'
-      else 'Nobody could decide whether %1$s for %2$s was paid, so it counts for neither of you.' end, p_reason,
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-decided',
     jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
@@ -14157,11 +14173,11 @@ end $$;
 
 -- Locks the seat of a period and the accounts its money may move between, those of the site in p_site among them, at once: one that
 -- is locked later is locked out of order.
-create function private.lock_seat_of_payment(p_payment_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
+create function private.lock_seat_of(p_period_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
-  v_seat := private.lock_seat((select seat_id from public.member_payments where id = p_payment_id));
+  v_seat := private.lock_seat((select seat_id from public.member_payments where id = p_period_id));
   perform private.lock_held_money(array[v_seat.id], p_site);
   return v_seat;
 end $$;
@@ -14195,7 +14211,7 @@ begin
 end $$;
 
 -- Creates the next periods of seats, each with its number and when it begins: if that is null, once it is paid and access is given.
-create function private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
+create function private.open_periods(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := private.now();
@@ -14252,111 +14268,110 @@ create trigger record_step after insert or update on public.member_payments
 
 -- Moves money for a period from an account into the held accounts: the share first, then the fee. p_kind is the kind of
 -- movement a wallet shows. A known key moves nothing.
-create function private.pay_into(p_payment uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
+create function private.pay_into(p_period uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of_payment(p_payment);
-  v_payment public.member_payments;
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
   v_share numeric;
   v_coins boolean := p_from = private.ledger_account('wallet', v_seat.member_id);
 begin
   if exists (select from private.ledger_transfers where key in (p_key || ':share', p_key || ':fee')) then return; end if;
-  select * into v_payment from public.member_payments where id = p_payment;
-  if (p_amount > 0 and v_payment.coins + v_payment.card + p_amount <= v_payment.amount) is not true then
+  select * into v_period from public.member_payments where id = p_period;
+  if (p_amount > 0 and v_period.coins + v_period.card + p_amount <= v_period.amount) is not true then
     raise exception 'This is more than the period costs' using errcode = '23514';
   end if;
-  v_share := least(p_amount, greatest(0, v_payment.share - v_payment.coins - v_payment.card));
+  v_share := least(p_amount, greatest(0, v_period.share - v_period.coins - v_period.card));
   if v_share > 0 then
     perform private.transfer(p_key || ':share', p_from, private.ledger_account('held_share', v_seat.id), v_share, p_kind, v_seat.id,
-      p_payment, v_payment.plan_name);
+      p_period, v_period.plan_name);
   end if;
   if p_amount > v_share then
     perform private.transfer(p_key || ':fee', p_from, private.ledger_account('held_fee', v_seat.id), p_amount - v_share, p_kind,
-      v_seat.id, p_payment, v_payment.plan_name);
+      v_seat.id, p_period, v_period.plan_name);
   end if;
   update public.member_payments set
     coins = coins + case when v_coins then p_amount else 0 end, card = card + case when v_coins then 0 else p_amount end
-  where id = p_payment;
+  where id = p_period;
 end $$;
 
 -- Moves held money of a period back the way it came: to the card first, then as coins.
-create function private.move_back(p_payment public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
+create function private.move_back(p_period public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_key text := format('back:%s:%s', p_payment.id, gen_random_uuid());
-  v_card numeric := least(p_share + p_fee, greatest(0, p_payment.card - p_payment.returned_share - p_payment.returned_fee));
+  v_key text := format('back:%s:%s', p_period.id, gen_random_uuid());
+  v_card numeric := least(p_share + p_fee, greatest(0, p_period.card - p_period.returned_share - p_period.returned_fee));
   v_part record;
 begin
   for v_part in
     select * from (values
       ('held_share', 'refunds_due', null, least(p_share, v_card)), ('held_fee', 'refunds_due', null, v_card - least(p_share, v_card)),
-      ('held_share', 'wallet', p_payment.member_id, p_share - least(p_share, v_card)),
-      ('held_fee', 'wallet', p_payment.member_id, p_fee - v_card + least(p_share, v_card))
+      ('held_share', 'wallet', p_period.member_id, p_share - least(p_share, v_card)),
+      ('held_fee', 'wallet', p_period.member_id, p_fee - v_card + least(p_share, v_card))
     ) as part (held, goes, person, amount) where amount > 0
   loop
-    perform private.transfer(format('%s:%s:%s', v_key, v_part.held, v_part.goes), private.ledger_account(v_part.held, p_payment.seat_id),
+    perform private.transfer(format('%s:%s:%s', v_key, v_part.held, v_part.goes), private.ledger_account(v_part.held, p_period.seat_id),
       private.ledger_account(v_part.goes, v_part.person), v_part.amount,
-      case v_part.goes when 'wallet' then p_kind else 'refund' end, p_payment.seat_id, p_payment.id, p_payment.plan_name);
+      case v_part.goes when 'wallet' then p_kind else 'refund' end, p_period.seat_id, p_period.id, p_period.plan_name);
   end loop;
   if v_card > 0 then
-    perform private.queue_refund(p_payment.id, v_card);
+    perform private.queue_refund(p_period.id, v_card);
   end if;
 end $$;
 
 -- Refunds part of a paid period; tells its member, unless they are told otherwise: they have just withdrawn, or their bank has warned
 -- of fraud.
-create function private.give_back(p_payment uuid, p_share numeric, p_fee numeric, p_reason text) returns void
+create function private.give_back(p_period uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of_payment(p_payment);
-  v_payment public.member_payments;
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
   v_amount numeric := p_share + p_fee;
 begin
   if v_amount = 0 then return; end if;
-  select * into v_payment from public.member_payments where id = p_payment;
-  perform private.move_back(v_payment, p_share, p_fee, 'refund');
+  select * into v_period from public.member_payments where id = p_period;
+  perform private.move_back(v_period, p_share, p_fee, 'refund');
   update public.member_payments set returned_share = returned_share + p_share, returned_fee = returned_fee + p_fee,
     status = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then 'given-back' else status end,
     closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
-  where id = p_payment;
+  where id = p_period;
   if p_reason in ('withdrawn', 'warned') then return; end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-    format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_amount), v_payment.plan_name),
-    jsonb_build_object('amount', v_amount, 'reason', p_reason), p_invoiced => case when p_fee > 0 then v_payment.id end);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', jsonb_build_object('amount', v_amount, 'reason', p_reason),
+    p_invoiced => case when p_fee > 0 then v_period.id end);
 end $$;
 
 -- Releases what was taken for a payment that did not go through.
-create function private.release_payment(p_payment uuid) returns void
+create function private.let_go(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_payment public.member_payments;
+declare v_period public.member_payments;
 begin
-  select * into v_payment from public.member_payments where id = p_payment;
-  if v_payment.coins + v_payment.card = 0 then return; end if;
-  perform private.move_back(v_payment, least(v_payment.share, v_payment.coins + v_payment.card),
-    greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'payment-returned');
-  update public.member_payments set coins = 0, card = 0 where id = p_payment;
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.coins + v_period.card = 0 then return; end if;
+  perform private.move_back(v_period, least(v_period.share, v_period.coins + v_period.card),
+    greatest(0, v_period.coins + v_period.card - v_period.share), 'payment-returned');
+  update public.member_payments set coins = 0, card = 0 where id = p_period;
 end $$;
 
 -- How much time of a period until p_until had no access: from the report of each problem until it was fixed, and everything
 -- from p_lost_from on.
-create function private.time_without_access(p_payment public.member_payments, p_until timestamptz, p_lost_from timestamptz)
+create function private.time_without_access(p_period public.member_payments, p_until timestamptz, p_lost_from timestamptz)
 returns interval
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return greatest(interval '0', p_until - greatest(p_payment.starts_at, p_lost_from)) * (p_lost_from is not null)::integer + coalesce((
-    select sum(least(p_until, p_lost_from, coalesce(lost_until, 'infinity')) - greatest(p_payment.starts_at, reported_at))
+  return greatest(interval '0', p_until - greatest(p_period.starts_at, p_lost_from)) * (p_lost_from is not null)::integer + coalesce((
+    select sum(least(p_until, p_lost_from, coalesce(lost_until, 'infinity')) - greatest(p_period.starts_at, reported_at))
     from public.seat_problems
-    where seat_id = p_payment.seat_id and reported_at < least(p_until, p_lost_from)
-      and coalesce(lost_until, 'infinity') > greatest(p_payment.starts_at, reported_at)
+    where seat_id = p_period.seat_id and reported_at < least(p_until, p_lost_from)
+      and coalesce(lost_until, 'infinity') > greatest(p_period.starts_at, reported_at)
   ), interval '0');
 end $$;
 
 -- Records what has been earned of periods so far, rounded down, or all that is left, and moves the money.
-create function private.move_earnings(p_payments uuid[], p_all boolean) returns void
+create function private.move_earnings(p_periods uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := private.now();
-  v_before public.member_payments[] := array(select m from public.member_payments as m where id = any (p_payments));
+  v_before public.member_payments[] := array(select m from public.member_payments as m where id = any (p_periods));
 begin
   update public.member_payments as m set
     earned_share = least(m.share - m.returned_share, trunc(m.share * given.seconds / given.among, 2)),
@@ -14367,7 +14382,7 @@ begin
         - private.time_without_access(was, least(v_now, was.ends_at), null)) end,
       case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
   ) as given (seconds, among)
-  where m.id = any (p_payments) and m.id = was.id;
+  where m.id = any (p_periods) and m.id = was.id;
   -- Callers that work through many seats move all earnings at the end.
   perform private.post_earnings(array(select was from unnest(v_before) as was
     where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
@@ -14395,59 +14410,59 @@ declare
     where part.earned > part.before);
 begin
   perform private.transfer_all(v_moves);
-  perform private.queue_account_transfer(a.owner, m.amount, m.payment_id)
+  perform private.queue_account_transfer(a.owner, m.amount, m.period_id)
   from unnest(v_moves) as m join private.ledger_accounts as a on a.id = m.to_account and a.kind = 'connected';
 end $$;
 
 -- The move due every private.earning_step().
-create function private.record_earnings(p_payment uuid) returns void
+create function private.earn(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.lock_seat_of_payment(p_payment);
+  perform private.lock_seat_of(p_period);
   perform private.move_earnings(array[id], false) from public.member_payments
-  where id = p_payment and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
+  where id = p_period and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
 -- What was paid for the part of a period without access, from p_lost_from on for all that is left of it, and is not with the
 -- member again: this goes back, or is owed by an owner who was paid directly.
-create function private.unused_of(p_payment public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
+create function private.unused_of(p_period public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_part numeric := 1;
 begin
-  if p_payment.starts_at is not null then
-    v_part := extract(epoch from private.time_without_access(p_payment, p_payment.ends_at, p_lost_from))
-      / extract(epoch from p_payment.ends_at - p_payment.starts_at);
+  if p_period.starts_at is not null then
+    v_part := extract(epoch from private.time_without_access(p_period, p_period.ends_at, p_lost_from))
+      / extract(epoch from p_period.ends_at - p_period.starts_at);
   end if;
-  share := round(p_payment.share * v_part, 2);
-  fee := round(p_payment.fee * v_part, 2);
-  if p_payment.settlement = 'potluck' then
-    share := greatest(0, least(share - p_payment.returned_share, p_payment.share - p_payment.earned_share - p_payment.returned_share));
-    fee := greatest(0, least(fee - p_payment.returned_fee, p_payment.fee - p_payment.earned_fee - p_payment.returned_fee));
+  share := round(p_period.share * v_part, 2);
+  fee := round(p_period.fee * v_part, 2);
+  if p_period.settlement = 'potluck' then
+    share := greatest(0, least(share - p_period.returned_share, p_period.share - p_period.earned_share - p_period.returned_share));
+    fee := greatest(0, least(fee - p_period.returned_fee, p_period.fee - p_period.earned_fee - p_period.returned_fee));
   end if;
 end $$;
 
 -- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
 -- the owner and the platform. From p_lost_from on, if given, the owner gets nothing; nor from a withdrawal on, or since a suspension
 -- began during which the seat ended.
-create function private.close_payment(p_payment uuid, p_lost_from timestamptz default null) returns void
+create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of_payment(p_payment);
-  v_payment public.member_payments;
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
   v_unused record;
   v_lost_from timestamptz := least(case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end,
     private.suspended_since(v_seat));
 begin
-  select * into v_payment from public.member_payments where id = p_payment;
-  if v_payment.settlement = 'direct' then
-    v_unused := private.unused_of(v_payment, v_lost_from);
-    perform private.record_debt(v_seat, v_payment, v_unused.share);
-  elsif v_payment.status = 'paid' then
-    v_unused := private.unused_of(v_payment, v_lost_from);
-    perform private.give_back(p_payment, v_unused.share, v_unused.fee,
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.settlement = 'direct' then
+    v_unused := private.unused_of(v_period, v_lost_from);
+    perform private.record_debt(v_seat, v_period, v_unused.share);
+  elsif v_period.status = 'paid' then
+    v_unused := private.unused_of(v_period, v_lost_from);
+    perform private.give_back(p_period, v_unused.share, v_unused.fee,
       case when v_seat.end_reason = 'withdrawn' and v_seat.ended_at = private.now() then 'withdrawn'
-        when v_payment.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
-    perform private.move_earnings(array[id], true) from public.member_payments where id = p_payment and status = 'paid';
+        when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
+    perform private.move_earnings(array[id], true) from public.member_payments where id = p_period and status = 'paid';
   end if;
 end $$;
 
@@ -14482,40 +14497,35 @@ begin
 end $$;
 
 -- Asks staff about a current period of a living seat that has just gone back whole, and tells both sides. The caller has locked the seat.
-create function private.ask_about_refund(p_payment_id uuid) returns void
+create function private.ask_about_refund(p_period_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_seat private.seats;
   v_returned private.returned_payments;
   v_member text;
 begin
-  select * into v_payment from public.member_payments where id = p_payment_id;
-  select * into v_seat from private.seats where id = v_payment.seat_id;
-  if v_seat.ended_at is not null or v_payment.ends_at <= private.now() or v_payment.status not in ('paid', 'given-back')
-    or private.left_on_card(v_payment) > 0 then return; end if;
-  insert into private.returned_payments (payment_id, seat_id) values (p_payment_id, v_seat.id) on conflict do nothing
+  select * into v_period from public.member_payments where id = p_period_id;
+  select * into v_seat from private.seats where id = v_period.seat_id;
+  if v_seat.ended_at is not null or v_period.ends_at <= private.now() or v_period.status not in ('paid', 'given-back')
+    or private.left_on_card(v_period) > 0 then return; end if;
+  insert into private.returned_payments (payment_id, seat_id) values (p_period_id, v_seat.id) on conflict do nothing
   returning * into v_returned;
   if v_returned.payment_id is null then return; end if;
-  perform private.schedule_seat(v_seat.id);
+  perform private.wake_seat(v_seat.id);
   v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
-    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_payment.plan_name),
-    jsonb_build_object('until', v_returned.due_at));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
-    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.', v_member,
-      v_payment.plan_name), jsonb_build_object('until', v_returned.due_at));
-  perform private.tell_treasurers('warning', 'A Refund to Decide About',
-    format('A payment of %s for %s was refunded at the provider. Say by {until} whether the place ends or goes on.', v_member, v_payment.plan_name),
-    'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_treasurers('warning', 'payment-refund-to-decide',
+    jsonb_build_object('member', v_member, 'plan', v_period.plan_name, 'until', v_returned.due_at));
 end $$;
 
 -- The owner's part of such a refund, which goodwill makes up for.
-create function private.debited_by_refund(p_payment_id uuid) returns numeric
+create function private.taken_by_refund(p_period_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select coalesce(sum(t.amount), 0.00) from private.ledger_transfers as t join private.ledger_accounts as a on a.id = t.from_account
-    where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
+    where t.period_id = p_period_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
 -- Records the decision. The caller has locked the place.
@@ -14529,12 +14539,9 @@ begin
     perform private.end_seat(v_seat.id, 'removed', null);
     return;
   end if;
-  perform private.schedule_seat(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
-    format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
-    format('%s’s place in %s %s goes on as before.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept');
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back');
 end $$;
 
 -- Staff's decision: the place ends, or it goes on and the owner gets in coins what the refund took of their part.
@@ -14542,29 +14549,29 @@ create function private.decide_returned_payment(p_payment_id uuid, p_goodwill bo
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_treasurer();
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_coins numeric;
 begin
-  select m.* into v_payment from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
+  select m.* into v_period from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
   where r.payment_id = p_payment_id;
   if not found then
     raise exception 'Payment not found' using errcode = 'PT404';
-  elsif v_user in (v_payment.owner_id, v_payment.member_id) then
+  elsif v_user in (v_period.owner_id, v_period.member_id) then
     raise exception 'Someone else decides about a payment of yours' using errcode = '42501';
   elsif p_goodwill is null then
     raise exception 'Please say whether the place ends or goes on' using errcode = '23514';
   end if;
-  perform private.lock_place(v_payment.seat_id);
+  perform private.lock_place(v_period.seat_id);
   perform from private.returned_payments where payment_id = p_payment_id and decided_at is null for update;
   if not found then
     raise exception 'Someone already decided about this refund' using errcode = 'PT409';
   end if;
   perform private.log_staff(case when p_goodwill then 'refund left as goodwill' else 'place ended after a refund' end, p_payment_id::text,
-    jsonb_build_object('owner', v_payment.owner_id, 'member', v_payment.member_id));
+    jsonb_build_object('owner', v_period.owner_id, 'member', v_period.member_id));
   perform private.close_returned_payment(p_payment_id, p_goodwill);
-  v_coins := private.debited_by_refund(p_payment_id);
+  v_coins := private.taken_by_refund(p_payment_id);
   if p_goodwill and v_coins > 0 then
-    perform private.adjust_wallet(v_payment.owner_id, v_coins, 'Goodwill: ' || v_payment.plan_name);
+    perform private.adjust_wallet(v_period.owner_id, v_coins, 'Goodwill: ' || v_period.plan_name);
   end if;
 end $$;
 select private.publish('decide_returned_payment', 'authenticated');
@@ -14592,7 +14599,7 @@ revoke all on private.returned_payments from public, anon, authenticated, servic
 -- The next thing due for each of these seats, and when; null if there is none. A seat's own steps wait while a problem is open and end
 -- with the seat. The deadlines of people who pay each other directly, which hang on a payment, run on either way. A seat that is paused by
 -- a suspension, or whose payment went back, waits for its end alone.
-create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, payment_id uuid)
+create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, period_id uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
 begin
@@ -14665,14 +14672,14 @@ begin
 end $$;
 
 -- The same for one.
-create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out payment_id uuid)
+create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out period_id uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  select next.at, next.step, next.payment_id into at, step, payment_id from private.next_steps(array[p_seat_id]) as next;
+  select next.at, next.step, next.period_id into at, step, period_id from private.next_steps(array[p_seat_id]) as next;
 end $$;
 
 -- Records when the seat next needs work.
-create function private.schedule_seat(p_seat_id uuid) returns void
+create function private.wake_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
@@ -14699,42 +14706,40 @@ begin
   update public.member_payments set starts_at = private.now(),
     ends_at = private.period_end(v_seat.anchor, number - v_seat.anchor_after, private.zone_of(member_id))
   where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
-  perform private.schedule_seat(p_seat_id);
+  perform private.wake_seat(p_seat_id);
   return v_seat;
 end $$;
 
 -- The period is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary, and
 -- money that comes too late goes back.
-create function private.payment_paid(p_payment uuid) returns void
+create function private.period_paid(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of_payment(p_payment);
-  v_payment public.member_payments;
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
 begin
-  select * into v_payment from public.member_payments where id = p_payment;
-  if v_payment.status in ('paid', 'closed', 'given-back') then return; end if;
-  if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
-    perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
-      greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.status in ('paid', 'closed', 'given-back') then return; end if;
+  if v_seat.ended_at is not null or v_period.status = 'cancelled' then
+    perform private.give_back(p_period, least(v_period.share, v_period.coins + v_period.card),
+      greatest(0, v_period.coins + v_period.card - v_period.share), 'too-late');
     -- Its member can pay, so the next month begins like any other.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
-  elsif v_payment.coins + v_payment.card < v_payment.amount then
+  elsif v_period.coins + v_period.card < v_period.amount then
     -- The coins of this attempt were returned and spent, so the amount is too small; it cannot be charged again.
-    update public.member_payments set status = 'failed', next_attempt_at = null where id = p_payment;
-    perform private.schedule_seat(v_seat.id);
+    update public.member_payments set status = 'failed', next_attempt_at = null where id = p_period;
+    perform private.wake_seat(v_seat.id);
     return;
   end if;
   update public.member_payments set status = 'paid', paid_at = private.now(), next_attempt_at = null, note = null
-  where id = p_payment returning * into v_payment;
+  where id = p_period returning * into v_period;
   update private.seats set late_since = null, admitted_at = coalesce(admitted_at, private.now()) where id = v_seat.id;
   v_seat := private.begin_periods(v_seat.id);
-  perform private.tell_paid(array[v_payment.id]);
-  if v_payment.number = 1 then
-    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
-      format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
-        else '%s has paid for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
-        v_payment.plan_name, private.hours_of(private.access_time())), jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'hours', private.hours_of(private.access_time()),
+  perform private.tell_paid(array[v_period.id]);
+  if v_period.number = 1 then
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid',
+      jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'hours', private.hours(private.access_time()),
         'given', v_seat.access_given_at is not null));
   end if;
 end $$;
@@ -14744,8 +14749,8 @@ end $$;
 create function private.debit_begun(p_charge private.charges, p_day date) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of_payment(p_charge.payment_id);
-  v_payment public.member_payments;
+  v_seat private.seats := private.lock_seat_of(p_charge.payment_id);
+  v_period public.member_payments;
   v_method public.payment_methods;
   v_is_new boolean := v_seat.admitted_at is null;
   v_day date := p_day;
@@ -14756,68 +14761,61 @@ declare
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
-  where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_payment;
+  where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_period;
   if not found then return; end if;
-  v_day := coalesce(v_day, private.debit_day(p_charge, v_payment), private.day_in(private.now(), private.zone_of(v_seat.member_id)));
+  v_day := coalesce(v_day, private.debit_day(p_charge, v_period), private.day_in(private.now(), private.zone_of(v_seat.member_id)));
   update private.seats set admitted_at = coalesce(admitted_at, private.now())
   where id = v_seat.id and (select admit_on_debit from public.app_settings);
   v_seat := private.begin_periods(v_seat.id);
   select * into v_method from public.payment_methods where id = p_charge.tried_id;
-  v_amount := v_payment.amount - v_payment.coins;
+  v_amount := v_period.amount - v_period.coins;
   v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
-  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_payment) end;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way', 'Payment Under Way',
-    concat_ws(' ', format('Your bank debits %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). '
-      || case when v_is_in then 'You have your place meanwhile.' else 'Your place is kept until then.' end,
-      private.euros(v_amount), v_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor), private.terms_in_words(v_terms)),
-    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
-      'creditor', v_creditor, 'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
+  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_period) end;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way',
+    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day,
+      'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor,
+      'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
   if v_is_new and v_seat.admitted_at is not null then
-    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
-      format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
-        else '%s’s bank is being debited for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
-        v_payment.plan_name, private.hours_of(private.access_time())),
-      jsonb_build_object('hours', private.hours_of(private.access_time()), 'given', v_seat.access_given_at is not null));
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited',
+      jsonb_build_object('hours', private.hours(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $$;
 
 -- That of the first payment also confirms the contract, whatever was turned off: when its member asked us to begin at once, and until
 -- when they can withdraw.
-create function private.tell_paid(p_payments uuid[]) returns void
+create function private.tell_paid(p_periods uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
     select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
-      'Payment Received', concat_ws(' ', format('We received your %s for %s.', private.euros(m.amount), m.plan_name),
-        private.terms_in_words(terms)),
       jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
       p_invoiced => case when m.fee > 0 then m.id end)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
-    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_payments)));
+    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_periods)));
 end $$;
 
 -- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first payment the place is held for
 -- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends. A debit may
 -- fail after them: then there is that time too, once.
-create function private.payment_failed(p_payment uuid, p_code text) returns void
+create function private.period_failed(p_period uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_seat_of_payment(p_payment);
-  v_payment public.member_payments;
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
   v_next timestamptz;
   v_until timestamptz;
 begin
-  select * into v_payment from public.member_payments where id = p_payment;
-  if v_payment.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then return; end if;
-  perform private.release_payment(p_payment);
-  if v_payment.number > 1 then
-    select coalesce(min(v_payment.due_at + wait),
-      case when v_payment.status = 'processing' and v_payment.attempts = 0 then private.now() + private.mending_time() end)
-    into v_next from unnest(private.renewal_retries()) as wait where v_payment.due_at + wait > private.now();
-  elsif v_payment.status = 'processing' and v_payment.attempts > 0 then
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then return; end if;
+  perform private.let_go(p_period);
+  if v_period.number > 1 then
+    select coalesce(min(v_period.due_at + wait),
+      case when v_period.status = 'processing' and v_period.attempts = 0 then private.now() + private.mending_time() end)
+    into v_next from unnest(private.renewal_retries()) as wait where v_period.due_at + wait > private.now();
+  elsif v_period.status = 'processing' and v_period.attempts > 0 then
     v_next := null;
-  elsif v_payment.attempts > 0 then
-    v_next := greatest(v_payment.next_attempt_at, private.now());
+  elsif v_period.attempts > 0 then
+    v_next := greatest(v_period.next_attempt_at, private.now());
     -- It has been undecided all the time.
     if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
   elsif not exists (
@@ -14827,42 +14825,33 @@ begin
     v_next := private.now() + private.mending_time();
   end if;
   update public.member_payments set status = case p_code when 'needs-action' then 'needs-action' else 'failed' end,
-    attempts = attempts + 1, next_attempt_at = v_next, claimed_at = null where id = p_payment;
+    attempts = attempts + 1, next_attempt_at = v_next, claimed_at = null where id = p_period;
   if v_seat.admitted_at is not null then
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
-  perform private.schedule_seat(v_seat.id);
+  perform private.wake_seat(v_seat.id);
   -- Due work ends the seat, because it locks membership and plan first. A paused seat has no deadline.
   if v_next is null or private.is_paused(v_seat) then return; end if;
   v_until := v_next;
-  if v_payment.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
-    v_until := greatest(v_next, private.last_renewal_retry(v_payment.due_at));
+  if v_period.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
+    v_until := greatest(v_next, private.last_renewal_retry(v_period.due_at));
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
-    case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
-    format(case
-      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}'
-        || case v_payment.number when 1 then '.' else '. Your access is closed until then.' end
-      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by {until}'
-        || case v_payment.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
-      when v_payment.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by {until} to keep your place.'
-      else 'Your payment for %s failed, so your access is closed. We’ll try again on {until}, or pay with another card now.' end,
-      v_payment.plan_name),
-    jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'until', v_until, 'code', p_code, 'number', v_payment.number,
+    jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
       'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
-        || case v_payment.number when 1 then '-first' else '' end));
+        || case v_period.number when 1 then '-first' else '' end));
 end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, unless the member used what they pay the owner for, and the rest of a
 -- paid period goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an
 -- open problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
--- during a suspension, close_payment() returns the rest. The caller ends the membership.
+-- during a suspension, close_period() returns the rest. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats := private.lock_seat(p_seat_id);
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_lost_from timestamptz;
   v_had_problem boolean := private.has_open_problem(p_seat_id);
 begin
@@ -14877,22 +14866,22 @@ begin
   if p_reason in ('removed', 'cancelled') then
     v_lost_from := private.now();
   end if;
-  for v_payment in
+  for v_period in
     select * from public.member_payments where seat_id = v_seat.id
       and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid') order by number
   loop
-    continue when v_payment.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_payment);
-    if v_payment.status not in ('claimed', 'paid') then
-      perform private.release_payment(v_payment.id);
-      update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
+    continue when v_period.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_period);
+    if v_period.status not in ('claimed', 'paid') then
+      perform private.let_go(v_period.id);
+      update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
       -- An open charge is closed at the provider, or refunded.
       perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
-      where payment_id = v_payment.id and status in ('needs-action', 'processing');
+      where payment_id = v_period.id and status in ('needs-action', 'processing');
     elsif not private.has_open_problem(v_seat.id) then
-      perform private.close_payment(v_payment.id, v_lost_from);
+      perform private.close_period(v_period.id, v_lost_from);
     end if;
   end loop;
-  perform private.schedule_seat(v_seat.id);
+  perform private.wake_seat(v_seat.id);
   perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
   if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
@@ -14915,42 +14904,20 @@ create function private.end_seat(p_seat_id uuid, p_reason text, p_by uuid) retur
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
-  v_plan text;
-  v_member text;
   -- The side that was suspended, for the notification.
   v_why text := p_reason;
 begin
   v_seat := private.lock_place(p_seat_id);
-  v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
   if p_reason = 'suspended' then
     v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
   end if;
-  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   if v_seat.ended_at is not null then return; end if;
   perform private.settle_seat(v_seat.id, p_reason, p_by);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
   select * into v_seat from private.seats where id = v_seat.id;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
-    format(case v_why when 'unpaid' then 'Your place in %s ended because it wasn’t paid.'
-      when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
-        when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
-      when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
-        when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
-        else 'You get back what you paid for the time since you reported it.' end
-      when 'owner-suspended' then 'Your place in %s ended because its owner stayed suspended. ' || case v_seat.settlement
-        when 'direct' then 'The owner owes you what you paid for the time since.'
-        else 'You get back what you paid for the time since.' end
-      when 'member-suspended' then 'Your place in %s ended because your account stayed suspended.' || case v_seat.settlement
-        when 'direct' then '' else ' You get back what you paid for the time since.' end
-      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
-    format(case v_why when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
-      when 'no-access' then '%s didn’t get access to %s in time, so ' || case v_seat.settlement
-        when 'direct' then 'you owe them a full refund' else 'they get a full refund' end || ' and the place is free again.'
-      when 'problem' then 'The problem %s reported with %s wasn’t fixed, so the place is free again.'
-      when 'owner-suspended' then 'The place of %s in %s ended because your account stayed suspended, so ' || case v_seat.settlement
-        when 'direct' then 'you owe them what they paid for the time since.' else 'they get back what they paid for the time since.' end
-      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended',
+    jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
 -- Begins the next period at the boundary, or at p_from. A period paid through the site that is entirely in the past is skipped
@@ -14970,22 +14937,22 @@ begin
     v_starts_at := private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone);
     v_number := v_number + 1;
   end loop;
-  perform private.open_payments(array[p_seat.id], array[v_number], array[v_starts_at]);
+  perform private.open_periods(array[p_seat.id], array[v_number], array[v_starts_at]);
 end $$;
 
 -- Ends the months of these seats and begins the next ones, all at once, where nothing else is to be thought of: they are paid through
 -- the site and go on, all was announced and paid for, access worked all the time, and the next month is not over yet. For the others
--- there is private.run_seat_step(). Returns the seats that need nothing more for now. The caller has locked them.
-create function private.renew_seats(p_seat_ids uuid[]) returns uuid[]
+-- there is private.work_seat(). Returns the seats that need nothing more for now. The caller has locked them.
+create function private.turn_all(p_seat_ids uuid[]) returns uuid[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := private.now();
-  v_payments uuid[];
+  v_periods uuid[];
   v_seats uuid[];
   v_numbers integer[];
   v_starts timestamptz[];
 begin
-  select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_payments, v_seats, v_numbers, v_starts
+  select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_periods, v_seats, v_numbers, v_starts
   from private.seats as s join public.member_payments as m on m.seat_id = s.id and m.status = 'paid'
   where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null and not private.is_paused(s)
     and not private.awaits_refund_decision(s.id)
@@ -14995,10 +14962,10 @@ begin
       and (o.number > m.number or o.status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')))
     and not exists (select from public.seat_problems as p where p.seat_id = s.id
       and (p.status <> 'closed' or coalesce(p.lost_until, 'infinity') > m.starts_at));
-  if v_payments is null then return '{}'; end if;
-  perform private.move_earnings(v_payments, true);
-  perform private.open_payments(v_seats, v_numbers, v_starts);
-  perform private.tell_first_months(v_payments);
+  if v_periods is null then return '{}'; end if;
+  perform private.move_earnings(v_periods, true);
+  perform private.open_periods(v_seats, v_numbers, v_starts);
+  perform private.tell_first_months(v_periods);
   with turned as (
     update private.seats as s set next_at = m.next_attempt_at, failures = 0, last_error = null
     from unnest(v_seats, v_numbers) as next (seat_id, number)
@@ -15010,39 +14977,39 @@ begin
 end $$;
 
 -- Does the next thing due for a seat. The caller has locked it.
-create function private.run_seat_step(p_seat private.seats, p_step text, p_payment_id uuid) returns void
+create function private.work_seat(p_seat private.seats, p_step text, p_period_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_payment public.member_payments;
+declare v_period public.member_payments;
 begin
-  select * into v_payment from public.member_payments where id = p_payment_id;
+  select * into v_period from public.member_payments where id = p_period_id;
   case p_step
-    when 'earn' then perform private.record_earnings(v_payment.id);
+    when 'earn' then perform private.earn(v_period.id);
     when 'turn' then
-      perform private.close_payment(v_payment.id);
+      perform private.close_period(v_period.id);
       if p_seat.ends_at is not null then
         perform private.end_seat(p_seat.id, 'over', p_seat.ended_by);
       else
-        perform private.renew(p_seat, v_payment);
-        perform private.tell_first_months(array[v_payment.id]);
+        perform private.renew(p_seat, v_period);
+        perform private.tell_first_months(array[v_period.id]);
       end if;
     when 'retry' then
-      update public.member_payments set status = 'due', next_attempt_at = null where id = v_payment.id;
-      perform private.queue_charges(array[v_payment.id]);
-    when 'undecided' then perform private.payment_failed(v_payment.id, 'undecided');
+      update public.member_payments set status = 'due', next_attempt_at = null where id = v_period.id;
+      perform private.queue_charges(array[v_period.id]);
+    when 'undecided' then perform private.period_failed(v_period.id, 'undecided');
     when 'release' then perform private.end_seat(p_seat.id, 'unpaid', null);
     when 'announce' then
-      update public.member_payments set announced_at = private.now() where id = v_payment.id;
-      perform private.announce_renewal(p_seat, v_payment);
+      update public.member_payments set announced_at = private.now() where id = v_period.id;
+      perform private.announce_renewal(p_seat, v_period);
     when 'end' then perform private.end_seat(p_seat.id, 'over', null);
-    when 'remind' then perform private.remind_of_payment(p_seat, v_payment);
+    when 'remind' then perform private.remind_of_payment(p_seat, v_period);
     when 'remind-access' then perform private.remind_of_access(p_seat);
     when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
-    when 'problem' then perform private.lapse_problem(p_payment_id);
+    when 'problem' then perform private.lapse_problem(p_period_id);
     when 'await-access' then perform private.begin_periods(p_seat.id);
-    when 'remind-claim' then perform private.remind_of_claim(p_payment_id);
-    when 'lapse-claim' then perform private.lapse_claim(p_payment_id);
-    when 'debt' then perform private.pursue_debt(p_seat, v_payment);
-    when 'returned' then perform private.close_returned_payment(p_payment_id, false);
+    when 'remind-claim' then perform private.remind_of_claim(p_period_id);
+    when 'lapse-claim' then perform private.lapse_claim(p_period_id);
+    when 'debt' then perform private.pursue_debt(p_seat, v_period);
+    when 'returned' then perform private.close_returned_payment(p_period_id, false);
     when 'suspended' then
       -- The suspension took time from those who have to answer a claim.
       perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
@@ -15053,43 +15020,40 @@ end $$;
 
 -- Tells both sides, without mail, that a paid first month has gone well; other months are not spoken of. The caller has locked the
 -- plans.
-create function private.tell_first_months(p_payments uuid[]) returns void
+create function private.tell_first_months(p_periods uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into public.user_notifications
   select told.* from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
   join private.user_profiles as member on member.user_id = m.member_id join private.user_profiles as owner on owner.user_id = m.owner_id
   cross join lateral (
-    select * from private.notice(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
-      p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+    select * from private.notice(m.member_id, 'success', p.id, 'first-month',
+      jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
     union all
-    select * from private.notice(m.owner_id, 'success', 'First Month Complete', format('%s has been in %s for a whole month.', member.display_name, m.plan_name),
-      p.id, 'member-first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+    select * from private.notice(m.owner_id, 'success', p.id, 'member-first-month',
+      jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
   ) as told
-  where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
+  where m.id = any (p_periods) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
 
 -- Announces what the next period costs, and when it is charged. For a debit this is the notice its mandate asks for, two days ahead
 -- at least.
-create function private.announce_renewal(p_seat private.seats, p_payment public.member_payments) returns void
+create function private.announce_renewal(p_seat private.seats, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_amount numeric := (select share + fee from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate,
-    p_payment.number + 1));
-  v_day date := private.day_in(p_payment.ends_at, private.zone_of(p_seat.member_id));
+    p_period.number + 1));
+  v_day date := private.day_in(p_period.ends_at, private.zone_of(p_seat.member_id));
   v_method public.payment_methods := private.method_of(p_seat.member_id, (select provider from private.payment_provider));
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
 begin
   if v_method.kind = 'sepa_debit' then
-    perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming', 'Your Place Renews Soon',
-      format('We’ll debit %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). You can leave before then.',
-        private.euros(v_amount), p_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor),
-      jsonb_build_object('amount', v_amount, 'day', v_day, 'account', v_method.last4, 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
+    perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming',
+      jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''),
+        'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
     return;
   end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
-    format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY')),
-    jsonb_build_object('amount', v_amount, 'day', v_day));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', jsonb_build_object('amount', v_amount, 'day', v_day));
 end $$;
 
 -- staff/staff_log.sql
@@ -15446,7 +15410,7 @@ create index fact_changes_user_idx on private.fact_changes (user_id);
 alter table private.fact_changes enable row level security;
 
 -- The facts about these people, worked out now.
-create function private.compute_facts(p_user_ids uuid[]) returns setof private.known_facts
+create function private.work_out_facts(p_user_ids uuid[]) returns setof private.known_facts
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
@@ -15553,7 +15517,7 @@ begin
   ),
   facts as (
     select * from known union all
-    select * from private.compute_facts(array(select unnest(p_user_ids) except select k.user_id from known as k))
+    select * from private.work_out_facts(array(select unnest(p_user_ids) except select k.user_id from known as k))
   )
   select f.user_id, extract(day from terms.now - u.created_at)::integer,
     floor(extract(epoch from f.access_given + (terms.now - f.known_at) * f.pace) / 3600)::integer,
@@ -15577,7 +15541,7 @@ begin
     (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
   ) into v_ids;
   -- A statement of its own, so that its snapshot includes what those changes were about.
-  insert into private.known_facts select * from private.compute_facts(v_ids)
+  insert into private.known_facts select * from private.work_out_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
     problems = excluded.problems, unkept_debts = excluded.unkept_debts, answers = excluded.answers, answer_minutes = excluded.answer_minutes;
@@ -15697,7 +15661,7 @@ begin
 end $$;
 
 -- Records a statement, or that nobody said anything in time.
-create function private.record_statement(p_problem_id uuid, p_kind text, p_note text default null) returns void
+create function private.state(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
@@ -15711,27 +15675,18 @@ $$;
 
 -- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
 -- and %4$s what happens to the money for the time without access.
-create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
-returns void
+create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
   v_person uuid;
-  v_owner text := (select display_name from private.user_profiles where user_id = p_problem.owner_id);
-  v_member text := (select display_name from private.user_profiles where user_id = p_problem.member_id);
 begin
   select * into v_seat from private.seats where id = p_problem.seat_id;
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
-    perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, v_owner, v_member, p_problem.plan_name,
-        format(case when private.is_paid_directly(p_problem.payment_id)
-          then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
-            || ' what was paid for the time since the report'
-          else case v_person when v_seat.member_id then 'you get back' else '%2$s gets back' end
-            || ' what was paid for the time since the report' end, v_owner, v_member)),
+    perform private.tell_seat(v_seat, v_person, p_type, p_event,
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
-        'outcome', p_problem.outcome, 'hours', private.hours_of(private.problem_decision_aim()),
+        'outcome', p_problem.outcome, 'hours', private.hours(private.problem_decision_aim()),
         'held', not private.is_paid_directly(p_problem.payment_id), 'money', case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you-owe' else 'owes-you' end
           else case v_person when v_seat.member_id then 'you-get' else 'they-get' end end)));
@@ -15745,12 +15700,9 @@ declare v_problem public.seat_problems;
 begin
   update public.seat_problems set status = 'staff', due_at = private.now() + private.problem_decision_time()
   where id = p_problem_id returning * into v_problem;
-  perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff', 'Our Team Decides',
-    format('Our team decides on the problem with %%3$s within %s hours.', private.hours_of(private.problem_decision_aim()))
-      || case when private.is_paid_directly(v_problem.payment_id) then '' else ' The money stays held until then.' end);
-  perform private.notify(staff.id, 'warning', 'Problem to Decide', format('Owner and member of %s disagree.', v_problem.plan_name),
-    null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
+  perform private.wake_seat(v_problem.seat_id);
+  perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff');
+  perform private.notify(staff.id, 'warning', null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
@@ -15778,14 +15730,13 @@ begin
     'owner', private.now() + private.problem_answer_time()
   from public.member_payments where seat_id = v_seat.id and starts_at <= private.now() order by number desc limit 1
   returning * into v_problem;
-  perform private.record_statement(v_problem.id, 'reported', v_problem.note);
+  perform private.state(v_problem.id, 'reported', v_problem.note);
   if (select count(*) from public.seat_problems where payment_id = v_problem.payment_id) >= private.problems_for_staff() then
-    perform private.record_statement(v_problem.id, 'to-staff');
+    perform private.state(v_problem.id, 'to-staff');
     perform private.bring_to_staff(v_problem.id);
   else
-    perform private.schedule_seat(v_seat.id);
-    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Problem Reported',
-      '%2$s has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
+    perform private.wake_seat(v_seat.id);
+    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported');
   end if;
   return v_problem.id;
 end $$;
@@ -15796,12 +15747,11 @@ create function private.say_fixed(p_problem_id uuid, p_note text default null) r
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
 begin
-  perform private.record_statement(v_problem.id, 'fixed', private.problem_note(p_note));
+  perform private.state(v_problem.id, 'fixed', private.problem_note(p_note));
   update public.seat_problems set status = 'member', fixed_at = private.now(), due_at = private.now() + private.problem_check_time()
   where id = v_problem.id returning * into v_problem;
-  perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
-    '%1$s says %3$s is fixed. Is it? If you don’t answer by {until}, it counts as fixed.');
+  perform private.wake_seat(v_problem.seat_id);
+  perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed');
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
@@ -15810,7 +15760,7 @@ create function private.contest_problem(p_problem_id uuid, p_note text default n
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
 begin
-  perform private.record_statement(v_problem.id, 'contested', private.problem_note(p_note));
+  perform private.state(v_problem.id, 'contested', private.problem_note(p_note));
   perform private.bring_to_staff(v_problem.id);
 end $$;
 select private.publish('contest_problem', 'authenticated');
@@ -15826,27 +15776,26 @@ begin
     perform private.close_problem(v_problem.id, 'fixed', v_problem.fixed_at, 'works', private.problem_note(p_note));
     return;
   end if;
-  perform private.record_statement(v_problem.id, 'not-fixed', private.problem_note(p_note));
+  perform private.state(v_problem.id, 'not-fixed', private.problem_note(p_note));
   update public.seat_problems set status = 'owner', refusals = refusals + 1, due_at = private.now() + private.problem_answer_time()
   where id = v_problem.id returning * into v_problem;
   if v_problem.refusals >= private.problem_refusals() then
     perform private.bring_to_staff(v_problem.id);
     return;
   end if;
-  perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
-    '%2$s still has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
+  perform private.wake_seat(v_problem.seat_id);
+  perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed');
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
 -- The member withdraws the problem: as if never reported.
-create function private.drop_problem(p_problem_id uuid) returns void
+create function private.withdraw_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
 begin
   perform private.close_problem(v_problem.id, 'withdrawn', v_problem.reported_at, 'withdrawn', null);
 end $$;
-select private.publish('drop_problem', 'authenticated');
+select private.publish('withdraw_problem', 'authenticated');
 
 -- Staff's decision, with a reason that both sides read. Nobody decides about a plan they have or had a place in.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
@@ -15895,28 +15844,21 @@ declare
   v_problem public.seat_problems;
   v_seat private.seats;
 begin
-  perform private.record_statement(p_problem_id, p_kind, p_note);
+  perform private.state(p_problem_id, p_kind, p_note);
   update public.seat_problems set status = 'closed', due_at = null, outcome = p_outcome, lost_until = p_lost_until, closed_at = private.now()
   where id = p_problem_id returning * into v_problem;
   select * into v_seat from private.seats where id = v_problem.seat_id;
   if v_seat.ended_at is not null then
-    perform private.close_payment(id) from (select id from public.member_payments
+    perform private.close_period(id) from (select id from public.member_payments
       where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
-    perform private.schedule_seat(v_seat.id);
+    perform private.wake_seat(v_seat.id);
     perform private.tell_precedence(v_seat);
   elsif p_lost_until = 'infinity' then
     perform private.end_seat(v_seat.id, 'problem', null);
   else
     perform private.resume_seat(v_seat, p_outcome = 'fixed');
   end if;
-  perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed',
-    'Problem Closed', case p_outcome
-      when 'fixed' then 'The problem with %3$s is fixed. The time without access is refunded.'
-      when 'withdrawn' then '%2$s withdrew the report about %3$s.'
-      when 'for-owner' then 'Our team decided for %1$s about %3$s. See why.'
-      when 'for-member' then 'Our team decided for %2$s about %3$s. See why.'
-      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %4$s.'
-      else 'Our team didn’t decide about %3$s in time. The place ends, and %4$s.' end);
+  perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed');
 end $$;
 
 -- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that
@@ -15931,14 +15873,14 @@ begin
   where seat_id = p_seat.id and settlement = 'potluck' and status = 'due';
   select * into v_last from public.member_payments where seat_id = p_seat.id order by number desc limit 1;
   if p_from_today and v_last.settlement = 'direct' then
-    perform private.close_payment(v_last.id);
+    perform private.close_period(v_last.id);
   end if;
   if p_from_today and v_last.ends_at <= private.now() and p_seat.ends_at is null
     and (v_last.settlement = 'direct' or v_last.status in ('paid', 'closed', 'given-back', 'cancelled')) then
-    perform private.close_payment(v_last.id);
+    perform private.close_period(v_last.id);
     perform private.renew(p_seat, v_last, private.now());
   end if;
-  perform private.schedule_seat(p_seat.id);
+  perform private.wake_seat(p_seat.id);
 end $$;
 
 -- Decides an open problem against an owner who ends the seat or leaves.
@@ -15949,9 +15891,8 @@ begin
   update public.seat_problems set status = 'closed', due_at = null, outcome = 'owner-ended', lost_until = 'infinity', closed_at = private.now()
   where seat_id = p_seat_id and status <> 'closed' returning * into v_problem;
   if not found then return; end if;
-  perform private.record_statement(v_problem.id, 'owner-ended');
-  perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
-    'The place in %3$s was ended while a problem was open, so %4$s.');
+  perform private.state(v_problem.id, 'owner-ended');
+  perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed');
 end $$;
 
 -- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.
@@ -15964,9 +15905,9 @@ begin
       and subscription_id = coalesce(p_subscription_id, subscription_id) order by id for update
   loop
     perform private.forfeit_problem(v_seat.id);
-    perform private.close_payment(id) from (select id from public.member_payments
+    perform private.close_period(id) from (select id from public.member_payments
       where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
-    perform private.schedule_seat(v_seat.id);
+    perform private.wake_seat(v_seat.id);
     perform private.tell_precedence(v_seat);
   end loop;
 end $$;
@@ -16005,7 +15946,7 @@ begin
       where q.seat_id = v_problem.seat_id and q.reported_at <= v_problem.reported_at
       union all
       select min(t.created_at), 'given-back', null, null, sum(t.amount) from private.ledger_transfers as t
-      where t.subscription_id = v_problem.subscription_id and t.seat_id = v_problem.seat_id and t.kind = 'refund' group by t.payment_id
+      where t.subscription_id = v_problem.subscription_id and t.seat_id = v_problem.seat_id and t.kind = 'refund' group by t.period_id
       union all
       select s.ended_at, 'seat-ended', s.ended_by, s.end_reason, null
       from private.seats as s where s.id = v_problem.seat_id and s.ended_at is not null
@@ -16155,7 +16096,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 -- For an account that ends while it is owed money: keeps what it takes to pay it, and tells the person.
-create function private.record_closed_account(p_user_id uuid, p_email text) returns void
+create function private.keep_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_closed private.closed_accounts;
@@ -16211,9 +16152,9 @@ begin
     update private.account_changes set undone_at = clock_timestamp()
     where user_id = p_change.user_id and undone_at is null and happened_at >= p_change.happened_at returning *
   loop
-    perform private.cancel_mail(v_undone.id::text);
+    perform private.call_back_mail(v_undone.id::text);
     if v_undone.kind = 'bank-account' then
-      perform private.undo_bank_account(v_undone.subject_id);
+      perform private.take_back_bank_account(v_undone.subject_id);
     end if;
   end loop;
   return jsonb_build_object('kind', p_change.kind, 'happened_at', p_change.happened_at, 'email', v_email,
@@ -16242,9 +16183,7 @@ begin
             (select version from private.ledger_accounts where kind = 'wallet' and owner = v_closed.user_id)),
           private.ledger_account('wallet', v_closed.user_id), private.ledger_account('wallet', v_heir), v_coins, 'handed-over',
           p_description => 'Left in the account you closed');
-        perform private.notify(v_heir, 'success', 'Coins From Your Closed Account',
-          format('%s coins that were left in the account you closed are in your wallet.', v_coins), null, 'coins-handed-over',
-          jsonb_build_object('coins', v_coins));
+        perform private.notify(v_heir, 'success', null, 'coins-handed-over', jsonb_build_object('coins', v_coins));
       end if;
     end if;
     if not private.is_owed(v_closed.user_id) then
@@ -16373,11 +16312,8 @@ declare
 begin
   if v_until is null then return; end if;
   perform private.mail_notification(
-    private.notify(p_seat.member_id, 'info', 'You Come First',
-      format('You lost your place in %s through no fault of your own. Until %s you’re first in line for plans like it.',
-        v_plan, private.day_for(p_seat.member_id, v_until)),
-      null, 'comes-first', jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until,
-        'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
+    private.notify(p_seat.member_id, 'info', null, 'comes-first',
+      jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until, 'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
     '{}', 'See similar plans', '/plans-like/' || p_seat.id);
 end $$;
 
@@ -16607,9 +16543,8 @@ begin
     perform private.transfer('account-failed:' || p_id, private.ledger_account('connected', v_transfer.user_id),
       private.ledger_account('wallet', v_transfer.user_id), v_back, 'account-failed', p_description => 'Not accepted by your own account');
   end if;
-  perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', 'Your Account Didn’t Accept Money',
-    format('%s couldn’t be sent to your payout account, so they’re in your wallet. Please check the account.', private.euros(v_transfer.amount)),
-    null, 'payout-account-refused', jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
+  perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', null, 'payout-account-refused',
+    jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
 end $$;
 
 -- Records that the provider has taken it back.
@@ -16620,8 +16555,8 @@ $$;
 
 -- Takes back up to p_amount of what has been sent for a payment; returns how much. For a dispute it is booked as taken by the bank, for
 -- a warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
-create function private.debit_connected_account(
-  p_payment public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
+create function private.take_from_account(
+  p_period public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
 ) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16633,7 +16568,7 @@ declare
 begin
   for v_transfer in
     select t.id, t.status, t.amount - coalesce((select sum(r.amount) from private.account_reversals as r where r.transfer_id = t.id), 0) as amount
-    from private.account_transfers as t where t.payment_id = p_payment.id and t.status <> 'failed' order by t.created_at, t.id
+    from private.account_transfers as t where t.payment_id = p_period.id and t.status <> 'failed' order by t.created_at, t.id
   loop
     v_part := least(v_rest, v_transfer.amount);
     continue when v_part <= 0;
@@ -16647,18 +16582,13 @@ begin
   end loop;
   if v_rest = p_amount then return 0; end if;
   perform private.transfer(case v_why when 'disputed' then format('dispute:%s:connected', p_dispute_id)
-    when 'warned' then format('warned:%s:%s', p_payment.id, p_warning_id) else format('by-hand:%s:connected', p_refund_id) end,
-    private.ledger_account('connected', p_payment.owner_id),
+    when 'warned' then format('warned:%s:%s', p_period.id, p_warning_id) else format('by-hand:%s:connected', p_refund_id) end,
+    private.ledger_account('connected', p_period.owner_id),
     private.ledger_account(case v_why when 'disputed' then 'outside' else 'refunds_due' end), p_amount - v_rest,
-    case v_why when 'disputed' then 'chargeback' else 'refund' end, p_payment.seat_id, p_payment.id,
-    p_payment.plan_name || ': payment taken back');
-  perform private.mail_notification(private.notify(p_payment.owner_id, 'warning', 'A Payment Was Taken Back',
-    format(case v_why
-      when 'disputed' then 'The bank of a member of %s took a payment back, so %s are taken back from your payout account. If we win, you get it back.'
-      when 'warned' then 'A bank calls a payment for %s fraud, so we refunded it, and %s are taken back from your payout account.'
-      else 'We refunded a payment for %s, so %s are taken back from your payout account.' end,
-      p_payment.plan_name, private.euros(p_amount - v_rest)), null, 'payout-taken-back',
-    jsonb_build_object('plan', p_payment.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
+    case v_why when 'disputed' then 'chargeback' else 'refund' end, p_period.seat_id, p_period.id,
+    p_period.plan_name || ': payment taken back');
+  perform private.mail_notification(private.notify(p_period.owner_id, 'warning', null, 'payout-taken-back',
+    jsonb_build_object('plan', p_period.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
     '{}', 'Open your payouts', '/account-settings/money');
   return p_amount - v_rest;
 end $$;
@@ -16694,9 +16624,8 @@ begin
     perform private.transfer('payout-failed:' || p_payout, v_to, v_from, abs(p_amount), 'payout-failed', p_description => 'Returned by the bank');
   end if;
   if p_status = 'failed' and p_amount > 0 then
-    perform private.mail_notification(private.notify(v_user, 'warning', 'Payout Returned',
-      format('Your bank returned a payout of %s. Please check the bank account of your payout account.', private.euros(p_amount)),
-      null, 'payout-returned', jsonb_build_object('amount', p_amount)), '{}', 'Open your payouts', '/account-settings/money');
+    perform private.mail_notification(private.notify(v_user, 'warning', null, 'payout-returned', jsonb_build_object('amount', p_amount)),
+      '{}', 'Open your payouts', '/account-settings/money');
   end if;
   return true;
 end $$;
@@ -16720,7 +16649,7 @@ end $$;
 select private.publish('own_payout_account', 'authenticated');
 
 -- Keeps the first account that was opened for a person, and returns the one that is kept.
-create function private.register_account(p_user_id uuid, p_reference text) returns text
+create function private.keep_account(p_user_id uuid, p_reference text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.connected_accounts (user_id, reference) values (p_user_id, p_reference) on conflict (user_id) do nothing;
@@ -16739,12 +16668,10 @@ begin
   update private.connected_accounts set can_receive = p_can_receive, can_pay_out = p_can_pay_out, asked = coalesce(p_asked, '{}'),
     asked_by = p_asked_by, checked_at = clock_timestamp() where reference = p_reference;
   if p_can_receive and not v_before.can_receive then
-    perform private.notify(v_before.user_id, 'success', 'Payouts Are Ready', 'You can now share plans that members pay for by card.',
-      null, 'payout-account-ready', '{}');
+    perform private.notify(v_before.user_id, 'success', null, 'payout-account-ready');
   elsif v_before.can_receive and not p_can_receive then
-    perform private.mail_notification(private.notify(v_before.user_id, 'warning', 'Payouts Have Stopped',
-      'Your payout account can’t be sent money until you’ve given what’s missing. What you earn waits in your wallet.',
-      null, 'payout-account-stopped', '{}'), '{}', 'Open your payouts', '/account-settings/money');
+    perform private.mail_notification(private.notify(v_before.user_id, 'warning', null, 'payout-account-stopped'),
+      '{}', 'Open your payouts', '/account-settings/money');
   end if;
   return true;
 end $$;
@@ -16782,7 +16709,7 @@ $$;
 
 -- For the function only.
 select private.publish('knows_account', 'service_role');
-select private.publish('register_account', 'service_role');
+select private.publish('keep_account', 'service_role');
 select private.publish('record_account', 'service_role');
 select private.publish('record_account_transfer', 'service_role');
 select private.publish('record_account_reversal', 'service_role');
@@ -16848,13 +16775,10 @@ begin
   values (p_dispute_id, v_dispute.payment_id, v_dispute.member_id, v_dispute.plan_name, v_dispute.from_guarantee)
   on conflict (dispute_id) do update set amount = excluded.amount where d.amount < excluded.amount returning * into v_debt;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(v_debt.member_id, 'warning', 'You Owe a Returned Debit',
-    format('Your bank took back a debit for %s that we had refunded. Please pay us %s. Until then you can’t withdraw coins or take a new place through the site.',
-      v_debt.plan_name, private.euros(v_debt.open)), null, 'payment-debt', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
+  perform private.mail_notification(private.notify(v_debt.member_id, 'warning', null, 'payment-debt',
+    jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
     array[v_debt.id::text], 'See your payments', '/payments');
-  perform private.tell_treasurers('warning', 'A Member Owes the Site',
-    format('The bank of a member of %s took back a debit after a refund. The member owes %s, which the guarantee account covers for now.',
-      v_debt.plan_name, private.euros(v_debt.open)), 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
+  perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
 -- A dispute that is won after all ends its debt: what was paid of it goes back as coins. The caller has locked the accounts.
@@ -16885,9 +16809,8 @@ begin
     card = card + case when p_from = private.ledger_account('outside') then p_amount else 0 end
   where id = p_debt.id returning open into v_open;
   if v_open > 0 then return; end if;
-  perform private.cancel_mail(p_debt.id::text);
-  perform private.notify(p_debt.member_id, 'success', 'Debt Paid', format('You’ve paid what you owed for %s. Thank you.', p_debt.plan_name),
-    null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
+  perform private.call_back_mail(p_debt.id::text);
+  perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
 -- Pays the acting user's debt with coins, as far as they go: all of it, or what leaves enough for a card. Returns what is still open.
@@ -16953,7 +16876,7 @@ begin
     return null;
   end if;
   update public.debts set status = 'charging', attempts = attempts + 1 where id = p_debt_id;
-  return jsonb_build_object('payment', v_debt.id, 'intent', v_debt.intent, 'amountCents', round(v_debt.open * 100)::integer, 'currency', 'eur',
+  return jsonb_build_object('period', v_debt.id, 'intent', v_debt.intent, 'amountCents', round(v_debt.open * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = v_debt.member_id and provider = v_provider),
     'method', v_card.reference, 'description', v_debt.plan_name || ', returned debit', 'attempt', v_debt.attempts + 1,
     'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);
@@ -17029,19 +16952,11 @@ end $$;
 -- Tells both sides of a seat that has just ended what was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
-  v_plan text := p_seat.provider || ' ' || p_seat.plan_name;
+declare v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
 begin
   if v_amount is null then return; end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', 'Left Unpaid',
-    format('You used %s and left %s unpaid. Your payments say how to pay. Until then you can’t join plans of %s.', v_plan,
-      private.euros(v_amount), (select display_name from private.user_profiles where user_id = p_seat.owner_id)),
-    jsonb_build_object('amount', v_amount));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', 'Left Unpaid',
-    format('%s left %s with %s unpaid. They see how to pay you. You can let it go.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
-    jsonb_build_object('amount', v_amount));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', jsonb_build_object('amount', v_amount));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', jsonb_build_object('amount', v_amount));
 end $$;
 
 -- Lets go of what a member left unpaid. Owner only.
@@ -17055,8 +16970,8 @@ begin
   perform private.close_claim(v_payment.id, 'void');
   update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
   where id = v_payment.id;
-  perform private.schedule_seat(v_payment.seat_id);
-  perform private.tell_payment(v_payment, false, 'success', 'payment-waived', 'Payment Let Go', '%3$s lets go of %1$s for %2$s.');
+  perform private.wake_seat(v_payment.seat_id);
+  perform private.tell_payment(v_payment, false, 'success', 'payment-waived');
 end $$;
 select private.publish('waive_payment', 'authenticated');
 
@@ -17106,24 +17021,13 @@ end $$;
 -- Records the total that an owner who is paid directly owes for time without access; nothing is owed of a payment they did not receive.
 create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_pays_back text := case when private.says_how_to_pay(p_seat.member_id) then '' else ' Say where they can pay it.' end;
 begin
   if p_payment.status <> 'paid' or p_owed <= p_payment.owed_back then return; end if;
   update public.member_payments set owed_back = p_owed, repaid_at = null, owed_since = private.now(), debt_steps_done = 0, unkept_at = null
   where id = p_payment.id;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
-    format('%s owes you %s for the time without access to %s.', (select display_name from private.user_profiles
-      where user_id = p_seat.owner_id), private.euros(p_owed), p_payment.plan_name) || v_pays_back,
-    jsonb_build_object('amount', p_owed, 'known', v_pays_back = ''));
-  perform private.tell_debt(p_seat, p_payment, p_owed);
-end $$;
-
-create function private.tell_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
-    format('You owe %s %s for the time without access to %s.', (select display_name from private.user_profiles
-      where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you',
+    jsonb_build_object('amount', p_owed, 'known', private.says_how_to_pay(p_seat.member_id)));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_owed));
 end $$;
 
 -- The next step of private.debt_steps(): a reminder or, at last, the judgement. A member who has not said where to pay by then, or is
@@ -17135,13 +17039,11 @@ begin
   update public.member_payments set debt_steps_done = debt_steps_done + 1, unkept_at = case
     when v_is_judgement and private.says_how_to_pay(p_payment.member_id) then private.now() end where id = p_payment.id
   returning * into p_payment;
-  perform private.schedule_seat(p_seat.id);
+  perform private.wake_seat(p_seat.id);
   if p_payment.unkept_at is not null then
-    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', 'Refund Not Paid',
-      format('You haven’t paid back %s for %s. You can’t share plans or take new members until it’s settled.',
-        private.euros(p_payment.owed_back), p_payment.plan_name), jsonb_build_object('amount', p_payment.owed_back));
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', jsonb_build_object('amount', p_payment.owed_back));
   elsif not v_is_judgement then
-    perform private.tell_debt(p_seat, p_payment, p_payment.owed_back);
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_payment.owed_back));
   end if;
 end $$;
 
@@ -17156,7 +17058,7 @@ begin
     raise exception 'Nothing is owed here' using errcode = '23514';
   end if;
   v_claim := private.create_claim(v_payment, 'repayment', p_note);
-  perform private.schedule_seat(v_payment.seat_id);
+  perform private.wake_seat(v_payment.seat_id);
   perform private.ask_about_claim(v_claim.id);
 end $$;
 select private.publish('say_repaid', 'authenticated');
@@ -17165,7 +17067,7 @@ create function private.record_repaid(p_payment public.member_payments) returns 
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.member_payments set repaid_at = private.now() where id = p_payment.id;
-  perform private.schedule_seat(p_payment.seat_id);
+  perform private.wake_seat(p_payment.seat_id);
 end $$;
 
 -- The member has received what the owner owed. The caller has locked the seat.
@@ -17175,7 +17077,7 @@ begin
   perform private.close_claim(p_payment.id, 'received', 'repayment');
   perform private.record_repaid(p_payment);
   p_payment.amount := p_payment.owed_back;
-  perform private.tell_payment(p_payment, true, 'success', 'owed-settled', 'Settled', '%3$s says you’ve paid back the %1$s for %2$s.');
+  perform private.tell_payment(p_payment, true, 'success', 'owed-settled');
 end $$;
 
 -- "Mark as paid back": the member has received all that the owner owed for this seat. Member only.
@@ -17229,10 +17131,10 @@ begin
   perform private.close_claim(v_payment.id, 'void', 'repayment');
   update public.member_payments set debt_closed_at = private.now() where id = v_payment.id;
   perform private.log_staff('debt closed', v_payment.id::text, jsonb_build_object('owner', v_payment.owner_id, 'reason', v_reason));
-  perform private.schedule_seat(v_payment.seat_id);
+  perform private.wake_seat(v_payment.seat_id);
   v_payment.amount := v_payment.owed_back;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', 'Refund Closed',
-    'Our team closed the refund of %1$s for %2$s: %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', jsonb_build_object('note', v_reason))
+  from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 select private.publish('close_debt', 'authenticated');
 
@@ -17418,17 +17320,14 @@ end $$;
 
 -- Tells one side about a direct payment. In the sentence %1$s is the amount, %2$s the plan, %3$s the other side, and %4$s the note.
 create function private.tell_payment(
-  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_title text, p_sentence text, p_note text default null,
-  p_params jsonb default '{}', p_answer_path text default null
+  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb default '{}', p_answer_path text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
-  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
-    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from private.user_profiles
-      where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
-    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params,
+  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event,
+    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference)) || p_params,
     p_answer_path => p_answer_path);
 end $$;
 
@@ -17440,7 +17339,7 @@ begin
     select min(due_at) from public.member_payments
     where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1 and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
-  perform private.schedule_seat(p_seat_id);
+  perform private.wake_seat(p_seat_id);
 end $$;
 
 -- The due date of a payment that is made now: a payment cannot be late before its owner has said how to pay.
@@ -17492,7 +17391,7 @@ begin
   -- A payment left unpaid when the owner ended the place was already reduced to the time used.
   if v_seat.ended_at is not null and not private.has_open_problem(v_seat.id)
     and (p_payment.left_unpaid_at is null or v_seat.end_reason in ('left', 'over')) then
-    perform private.close_payment(p_payment.id, case when v_seat.end_reason in ('removed', 'cancelled') then v_seat.ended_at end);
+    perform private.close_period(p_payment.id, case when v_seat.end_reason in ('removed', 'cancelled') then v_seat.ended_at end);
   end if;
   perform private.follow_direct_payments(v_seat.id);
 end $$;
@@ -17514,8 +17413,7 @@ begin
   end if;
   perform private.close_claim(p_payment.id, 'received');
   perform private.record_received(p_payment, p_by);
-  perform private.tell_payment(p_payment, false, 'success', 'payment-received', 'Payment Received',
-    '%3$s has received your %1$s for %2$s.');
+  perform private.tell_payment(p_payment, false, 'success', 'payment-received');
 end $$;
 
 -- Undoes that a payment was received, if it was, and voids its receipt. The caller has locked the seat, and sets the new status.
@@ -17534,7 +17432,7 @@ declare v_payment public.member_payments := private.lock_direct_payment(p_paymen
 begin
   if v_payment.status <> 'paid' or v_payment.received_by not in ('owner', 'statement') or v_payment.unconfirmed_at is not null
     or v_payment.paid_at <= private.now() - private.receipt_undo_time() then
-    raise exception 'You can take this back once, within % hours', private.hours_of(private.receipt_undo_time()) using errcode = '23514';
+    raise exception 'You can take this back once, within % hours', private.hours(private.receipt_undo_time()) using errcode = '23514';
   elsif v_payment.owed_back > 0 or exists (select from private.seats where id = v_payment.seat_id and ended_at is not null) then
     raise exception 'This place has ended or you owe a refund for it, so the payment stays as it is' using errcode = '23514';
   end if;
@@ -17546,8 +17444,7 @@ begin
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
   perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
-  perform private.tell_payment(v_payment, false, 'warning', 'payment-unconfirmed', 'Payment Not Confirmed After All',
-    '%3$s took back that your %1$s for %2$s arrived.');
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-unconfirmed');
 end $$;
 select private.publish('unconfirm_payment', 'authenticated');
 
@@ -17590,8 +17487,7 @@ begin
     raise exception 'You can send one reminder a day' using errcode = '23514';
   end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
-  perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge', 'A Payment Is Missing',
-    '%3$s asks you to pay %1$s for %2$s.');
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge');
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
@@ -17620,9 +17516,7 @@ begin
     perform private.follow_direct_payments(p_seat.id);
   end if;
   perform private.tell_payment(p_payment, false, case p_payment.reminders when 0 then 'info' else 'warning' end, 'payment-due',
-    case p_payment.reminders when 0 then 'A Payment Is Due' else 'A Payment Is Missing' end,
-    case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%3$s hasn’t received your %1$s for %2$s yet.' end,
-    p_params => jsonb_build_object('late', p_payment.reminders > 0));
+    jsonb_build_object('late', p_payment.reminders > 0));
 end $$;
 
 revoke all on public.payment_wishes from public, anon, authenticated;
@@ -17717,7 +17611,7 @@ create function private.evidence_of(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_dispute public.payment_disputes;
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_seat private.seats;
   v_paid text;
   v_others text;
@@ -17725,24 +17619,24 @@ declare
 begin
   select * into v_dispute from public.payment_disputes where id = p_dispute_id;
   if not found then return null; end if;
-  select * into v_payment from public.member_payments where id = v_dispute.payment_id;
-  select * into v_seat from private.seats where id = v_payment.seat_id;
-  v_paid := private.in_utc(coalesce(v_payment.paid_at, v_dispute.opened_at));
+  select * into v_period from public.member_payments where id = v_dispute.payment_id;
+  select * into v_seat from private.seats where id = v_period.seat_id;
+  v_paid := private.in_utc(coalesce(v_period.paid_at, v_dispute.opened_at));
   select string_agg(format('%s: %s for %s, period %s, by %s', private.in_utc(m.paid_at), private.euros(m.card), m.plan_name, m.number, c.card),
     chr(10) order by m.paid_at) into v_others
   from (
-    select * from public.member_payments where member_id = v_dispute.member_id and id <> v_payment.id and card > 0 and paid_at is not null
+    select * from public.member_payments where member_id = v_dispute.member_id and id <> v_period.id and card > 0 and paid_at is not null
       and not exists (select from public.payment_disputes as d where d.payment_id = member_payments.id)
     order by paid_at desc limit 100
   ) as m join private.charges as c on c.payment_id = m.id and c.status = 'succeeded';
   select jsonb_object_agg(field, left(said, 20000)) into v_evidence from (values
     ('product_description', format('A place in the subscription "%s", shared online by its owner. %sThe customer pays %s for each month: %s is the '
-      || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_payment.plan_name,
-      (select format('The site is run by %s. ', name) from private.seller), private.euros(v_payment.amount), private.euros(v_payment.share),
-      private.euros(v_payment.fee), v_payment.number)),
+      || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_period.plan_name,
+      (select format('The site is run by %s. ', name) from private.seller), private.euros(v_period.amount), private.euros(v_period.share),
+      private.euros(v_period.fee), v_period.number)),
     ('customer_name', private.legal_name(v_dispute.member_id)),
     ('customer_email_address', private.email_of(v_dispute.member_id)),
-    ('service_date', coalesce(private.in_utc(v_payment.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_payment.ends_at, 'YYYY-MM-DD'),
+    ('service_date', coalesce(private.in_utc(v_period.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_period.ends_at, 'YYYY-MM-DD'),
       'The payment was taken back before the service began.')),
     ('access_activity_log', private.dispute_log(v_seat)),
     -- Versions of the terms are not kept, so it says of when this is.
@@ -17750,7 +17644,7 @@ begin
       || 'the customer may withdraw from the contract within %s days of joining, without a reason, by a button on the site. Who asked for the service to begin at '
       || 'once, as this customer did, then pays for the days with access. Time for which access did not work is given back without asking.',
       (select private.in_utc(created_at, '", on "YYYY-MM-DD') from auth.users where id = v_dispute.member_id),
-      private.in_utc(private.now(), 'YYYY-MM-DD'), extract(day from private.contract_withdrawal_period()))),
+      private.in_utc(private.now(), 'YYYY-MM-DD'), extract(day from private.withdrawal_period()))),
     ('cancellation_policy_disclosure', 'Before asking for a place, customers are shown what it costs each month, when the card is charged, and that they '
       || 'can leave at any time. Each renewal is announced by email before it is charged.'),
     ('cancellation_rebuttal', format('The customer had not left the place when this payment was made, on %s.%s', v_paid,
@@ -17824,9 +17718,7 @@ begin
   if not found then return; end if;
   delete from private.dispute_evidence where dispute_id = p_dispute_id;
   if p_refusal is not null then
-    perform private.tell_treasurers('warning', 'An Answer Was Refused',
-      format('The provider did not take our answer to a dispute about %s (%s). Answer it there.', v_dispute.plan_name, p_refusal),
-      'payment-answer-refused', jsonb_build_object('plan', v_dispute.plan_name, 'reason', p_refusal));
+    perform private.tell_treasurers('warning', 'payment-answer-refused', jsonb_build_object('plan', v_dispute.plan_name, 'reason', p_refusal));
   end if;
 end $$;
 select private.publish('record_dispute_answer', 'service_role');
@@ -17843,9 +17735,8 @@ begin
       and (answer is null or answer = 'refused' or status like 'appeal%')
     returning *
   loop
-    perform private.tell_treasurers('warning', 'A Dispute Must Be Answered',
-      format('Answer the dispute about %s by {until}, or the bank keeps %s.', v_dispute.plan_name, private.euros(v_dispute.amount)),
-      'payment-dispute-due', jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
+    perform private.tell_treasurers('warning', 'payment-dispute-due',
+      jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
   end loop;
 end $$;
 
@@ -18100,7 +17991,7 @@ language sql stable security definer set search_path = '' as $$
     select t.id, t.kind, e.amount, max(t.id) filter (where t.kind = 'payment') over () as paid_through
     from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
     join private.ledger_transfers as t on t.id = e.transfer_id
-    where a.kind = 'held_fee' and a.owner = p_payment.seat_id and t.payment_id = p_payment.id and t.kind <> 'fee'
+    where a.kind = 'held_fee' and a.owner = p_payment.seat_id and t.period_id = p_payment.id and t.kind <> 'fee'
   ) as movement
 $$;
 
@@ -18120,7 +18011,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Makes sure of what invoices say of somebody whose account is about to end.
-create function private.record_buyer(p_user_id uuid) returns void
+create function private.keep_buyer(p_user_id uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into private.closed_buyers (payment_id, name, evidence)
   select m.id, buyer.name, buyer.evidence from public.member_payments as m cross join lateral private.buyer_of(m) as buyer
@@ -18224,7 +18115,7 @@ begin
   end if;
   for v_payment in
     select * from public.member_payments where paid_at is not null and id in (
-      select t.payment_id from private.ledger_seals as s join private.ledger_transfers as t on t.id = s.transfer_id
+      select t.period_id from private.ledger_seals as s join private.ledger_transfers as t on t.id = s.transfer_id
       join private.ledger_accounts as a on a.id in (t.from_account, t.to_account) and a.kind in ('held_fee', 'guarantee')
       where s.line > v_from and s.line <= v_through and t.kind <> 'fee'
     ) order by paid_at, id
@@ -18284,7 +18175,7 @@ create function private.begin_payment(p_payment_id uuid, p_card_id uuid) returns
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_provider text := (select provider from private.payment_provider);
 begin
   perform private.spend_attempt('payment');
@@ -18296,15 +18187,15 @@ begin
   elsif not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
     raise exception 'Payment not found' using errcode = 'PT404';
   end if;
-  perform private.lock_seat_of_payment(p_payment_id);
-  select * into v_payment from public.member_payments where id = p_payment_id;
-  if v_payment.status not in ('due', 'charging', 'needs-action', 'failed') then
+  perform private.lock_seat_of(p_payment_id);
+  select * into v_period from public.member_payments where id = p_payment_id;
+  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
     raise exception 'There’s nothing to pay here' using errcode = '23514';
-  elsif private.has_open_problem(v_payment.seat_id) then
+  elsif private.has_open_problem(v_period.seat_id) then
     raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
-  elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
+  elsif (select private.is_paused(s) from private.seats as s where s.id = v_period.seat_id) then
     raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
-  elsif v_payment.number = 1 then
+  elsif v_period.number = 1 then
     -- The card may be one that somebody else has withdrawn with.
     perform private.require_may_contract(v_user);
   end if;
@@ -18337,39 +18228,37 @@ return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock
 -- Takes what was given back at the provider without us, as a refund: from what is still held of that card payment, then from what was
 -- sent of it to the owner's own account, otherwise from the guarantee account, which staff is told of. Staff are asked whether the seat
 -- goes on once a current period has wholly gone back (returned_payments.sql). The caller has locked the place.
-create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
+create function private.take_returned(p_period_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_held numeric;
   v_share numeric;
   v_fee numeric;
   v_rest numeric;
   v_part record;
 begin
-  select * into v_payment from public.member_payments where id = p_payment_id;
-  v_held := case when v_payment.status = 'paid'
-    then greatest(0, least(p_amount, v_payment.card - v_payment.returned_share - v_payment.returned_fee)) else 0 end;
-  v_share := least(v_held, v_payment.share - v_payment.earned_share - v_payment.returned_share);
-  v_fee := least(v_held - v_share, v_payment.fee - v_payment.earned_fee - v_payment.returned_fee);
+  select * into v_period from public.member_payments where id = p_period_id;
+  v_held := case when v_period.status = 'paid'
+    then greatest(0, least(p_amount, v_period.card - v_period.returned_share - v_period.returned_fee)) else 0 end;
+  v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
+  v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
   v_rest := p_amount - v_share - v_fee;
-  v_rest := v_rest - private.debit_connected_account(v_payment, v_rest, null, p_refund_id => p_refund_id);
-  for v_part in select * from (values ('held_share', v_payment.seat_id, v_share), ('held_fee', v_payment.seat_id, v_fee),
+  v_rest := v_rest - private.take_from_account(v_period, v_rest, null, p_refund_id => p_refund_id);
+  for v_part in select * from (values ('held_share', v_period.seat_id, v_share), ('held_fee', v_period.seat_id, v_fee),
     ('guarantee', null, v_rest)) as part (kind, owner, amount) where part.amount > 0
   loop
     perform private.transfer(format('by-hand:%s:%s', p_reference, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
-      private.ledger_account('refunds_due'), v_part.amount, 'refund', v_payment.seat_id, v_payment.id, v_payment.plan_name);
+      private.ledger_account('refunds_due'), v_part.amount, 'refund', v_period.seat_id, v_period.id, v_period.plan_name);
   end loop;
-  update public.member_payments set returned_share = returned_share + v_share, returned_fee = returned_fee + v_fee where id = v_payment.id;
-  if v_payment.status = 'paid' and v_payment.returned_share + v_payment.returned_fee + v_share + v_fee = v_payment.amount then
-    update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_payment.id;
+  update public.member_payments set returned_share = returned_share + v_share, returned_fee = returned_fee + v_fee where id = v_period.id;
+  if v_period.status = 'paid' and v_period.returned_share + v_period.returned_fee + v_share + v_fee = v_period.amount then
+    update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_period.id;
   end if;
-  perform private.ask_about_refund(v_payment.id);
+  perform private.ask_about_refund(v_period.id);
   if v_rest > 0 then
-    perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
-      format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
-        private.euros(p_amount), v_payment.plan_name, private.euros(v_rest)),
-      'payment-returned-by-hand', jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
+    perform private.tell_treasurers('warning', 'payment-returned-by-hand',
+      jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
   end if;
 end $$;
 
@@ -18398,7 +18287,7 @@ begin
   insert into private.refunds (payment_id, amount, status, reference) values (p_payment_id, p_amount, 'pending', p_reference)
   returning id into v_id;
   if v_rest > 0 then
-    perform private.debit_returned(p_payment_id, v_id, p_reference, v_rest);
+    perform private.take_returned(p_payment_id, v_id, p_reference, v_rest);
   end if;
 end $$;
 
@@ -18410,24 +18299,24 @@ create function private.record_refund(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_refund private.refunds;
-  v_payment public.member_payments;
+  v_period public.member_payments;
   v_seat private.seats;
   v_account bigint;
-  v_payment_id uuid;
+  v_payment uuid;
   v_rest numeric;
 begin
   select * into v_refund from private.refunds where id::text = p_refund or reference = p_reference;
   if not found then
-    select payment_id into v_payment_id from private.charges where intent = p_intent;
-    if v_payment_id is null then return false; end if;
+    select payment_id into v_payment from private.charges where intent = p_intent;
+    if v_payment is null then return false; end if;
     if p_reference is null or p_status = 'failed' then return true; end if;
-    perform private.adopt_refund(v_payment_id, p_reference, p_amount);
+    perform private.adopt_refund(v_payment, p_reference, p_amount);
     select * into v_refund from private.refunds where reference = p_reference;
   end if;
   v_seat := private.lock_place((select seat_id from public.member_payments where id = v_refund.payment_id));
   perform private.lock_held_money(array[v_seat.id], '{outside,refunds_due,fees,guarantee}');
   select * into v_refund from private.refunds where id = v_refund.id for update;
-  select * into v_payment from public.member_payments where id = v_refund.payment_id;
+  select * into v_period from public.member_payments where id = v_refund.payment_id;
   if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
     and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
     -- It stays in the queue; one that was made in vain is made anew.
@@ -18436,37 +18325,35 @@ begin
     if p_reference is not null then
       -- It has left the provider's account and come back, whatever was heard of that.
       perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
-        v_refund.amount, 'refund-sent', v_payment.seat_id, v_payment.id, v_payment.plan_name);
+        v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
       perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
-        v_refund.amount, 'refund-failed', v_payment.seat_id, v_payment.id, v_payment.plan_name);
-      perform private.queue_refund(v_payment.id, v_refund.amount, v_refund.created_at);
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.queue_refund(v_period.id, v_refund.amount, v_refund.created_at);
     end if;
     return true;
   elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
     -- A part of it was taken for another that was made by hand.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
-    perform private.debit_returned(v_payment.id, v_refund.id, p_reference, v_rest);
+    perform private.take_returned(v_period.id, v_refund.id, p_reference, v_rest);
   end if;
   update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
     status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
   where id = v_refund.id;
   if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
     perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
-      v_refund.amount, 'refund-sent', v_payment.seat_id, v_payment.id, v_payment.plan_name);
-    perform private.book_returned_twice(v_refund, v_payment);
+      v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+    perform private.book_returned_twice(v_refund, v_period);
   elsif p_status = 'failed' and v_refund.status <> 'failed' then
     v_account := private.ledger_account(case v_refund.status when 'succeeded' then 'outside' else 'refunds_due' end);
-    v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_payment);
+    v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_period);
     if v_refund.amount > 0 and p_reason = 'charge_already_refunded' then
       perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('guarantee'),
-        v_refund.amount, 'refund-failed', v_payment.seat_id, v_payment.id, v_payment.plan_name);
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
     elsif v_refund.amount > 0 then
-      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_payment.member_id),
-        v_refund.amount, 'refund-failed', v_payment.seat_id, v_payment.id, v_payment.plan_name);
-      perform private.tell_seat(v_seat, v_payment.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
-        format('We couldn’t refund %s for %s to your card, so it’s in your wallet.', private.euros(v_refund.amount), v_payment.plan_name),
-        jsonb_build_object('amount', v_refund.amount));
+      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_period.member_id),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.tell_seat(v_seat, v_period.member_id, 'warning', 'refund-to-wallet', jsonb_build_object('amount', v_refund.amount));
     end if;
   end if;
   return true;
@@ -18580,7 +18467,7 @@ begin
     select c.payment_id from private.provider_movements as p join private.charges as c on c.intent = p.intent
     where p.account is null and p.moved_at >= lower(p_booked) and p.moved_at < upper(p_booked)
     union
-    select t.payment_id from private.ledger_transfers as t
+    select t.period_id from private.ledger_transfers as t
     where t.created_at >= lower(p_booked) and t.created_at < upper(p_booked) and v_outside in (t.from_account, t.to_account)
   )
   select format('books:%s:%s:%s', c.intent, there.amount, here.amount),
@@ -18598,7 +18485,7 @@ begin
       - (select coalesce(sum(from_account), 0) from public.payment_disputes where payment_id = m.id and status <> 'won') as amount,
       max(t.created_at) as latest
     from private.ledger_transfers as t
-    where t.person_id = m.member_id and t.payment_id = m.id and v_outside in (t.from_account, t.to_account)
+    where t.person_id = m.member_id and t.period_id = m.id and v_outside in (t.from_account, t.to_account)
       and not t.key ^@ 'debt'
   ) as here
   -- A debit moves the balance there before it is certain.
@@ -18613,7 +18500,7 @@ begin
   cross join lateral (
     select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00) as amount, max(t.created_at) as latest
     from private.ledger_transfers as t
-    where t.person_id = d.member_id and t.payment_id = d.payment_id and t.key in ('debt:' || d.id || ':card', 'debt-cost:' || d.intent)
+    where t.person_id = d.member_id and t.period_id = d.payment_id and t.key in ('debt:' || d.id || ':card', 'debt-cost:' || d.intent)
   ) as here
   where there.amount <> here.amount and greatest(there.latest, here.latest) >= lower(p_booked) and greatest(there.latest, here.latest) < upper(p_booked)
   union all
@@ -18704,10 +18591,7 @@ begin
     update private.connected_accounts set compared = p_day where reference = p_account;
   end if;
   if v_differences > 0 and not v_told then
-    perform private.tell_treasurers('warning', 'The Books Differ From the Provider',
-      format('The nightly check found %s. See the unknown events.',
-        case v_differences when 1 then 'a difference' else v_differences || ' differences' end),
-      'payment-books-differ', jsonb_build_object('day', p_day, 'differences', v_differences));
+    perform private.tell_treasurers('warning', 'payment-books-differ', jsonb_build_object('day', p_day, 'differences', v_differences));
   end if;
 end $$;
 
@@ -18786,7 +18670,7 @@ declare
 begin
   return query
     with moved as (
-      select a.owner as person, e.created_at as at, e.amount as earned, 0.00 as charged, case t.kind when 'earning' then t.payment_id end as period
+      select a.owner as person, e.created_at as at, e.amount as earned, 0.00 as charged, case t.kind when 'earning' then t.period_id end as period
       from private.ledger_accounts as a
       join private.ledger_entries as e on e.account_id = a.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
@@ -19343,7 +19227,7 @@ create policy "People stop looking" on public.plan_alerts
   for delete to authenticated using (user_id = (select auth.uid()));
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)
-values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
+values ('plan alert', 20, 60, '{POST /rpc/look_for_plan}');
 
 -- Whom an alert has told of which plan.
 create table private.told_plans (
@@ -19413,7 +19297,7 @@ begin
   for v_id in
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
-    v_plan := private.lock_plan(v_id);
+    v_plan := private.keep_plan(v_id);
     -- Being deleted, so it waits for the next time.
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
@@ -19422,10 +19306,8 @@ begin
     for v_seeker in select private.seekers_of(v_plan) loop
       insert into private.told_plans (user_id, subscription_id) values (v_seeker, v_plan.id) on conflict do nothing;
       continue when not found;
-      perform private.mail_notification(private.notify(v_seeker, 'info', 'Plan Found',
-        format('%s %s has a place for €%s a month, shared by %s.', v_plan.provider, v_plan.name, v_plan.monthly_cost,
-          private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id))),
-        v_plan.id, 'plan-found', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
+      perform private.mail_notification(private.notify(v_seeker, 'info', v_plan.id, 'plan-found',
+        jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
           'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
         array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
     end loop;
@@ -19434,7 +19316,7 @@ end $$;
 
 -- Has the acting user told of plans that fit, from now on; again for something they look for already. Null and false filters are
 -- ignored; one is needed.
-create function private.create_plan_alert(
+create function private.look_for_plan(
   p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
   p_settlement text default null, p_level text default null, p_instant boolean default false
 ) returns uuid
@@ -19456,7 +19338,7 @@ begin
   end if;
   return v_id;
 end $$;
-select private.publish('create_plan_alert', 'authenticated');
+select private.publish('look_for_plan', 'authenticated');
 
 revoke all on public.plan_alerts, private.told_plans, private.plans_to_tell from public, anon, authenticated, service_role;
 grant select, delete on public.plan_alerts to authenticated;
@@ -19619,7 +19501,7 @@ select private.publish('get_staff_person', 'authenticated');
 
 -- Records that due work is being looked for. After a gap in which nothing ran, open deadlines move by its length. Only the
 -- clock calls this, as the caller must hold no locks; until it has, others add private.unnoticed_gap().
-create function private.record_heartbeat() returns void
+create function private.keep_beat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
 begin
@@ -19687,7 +19569,7 @@ begin
     v_next := private.next_step(p_seat_id);
     exit when v_next.at is null or v_next.at > private.now();
     select * into v_seat from private.seats where id = p_seat_id;
-    perform private.run_seat_step(v_seat, v_next.step, v_next.payment_id);
+    perform private.work_seat(v_seat, v_next.step, v_next.period_id);
   end loop;
   update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;
@@ -19704,7 +19586,7 @@ declare
 begin
   perform private.lock_held_money(p_seat_ids, '{}');
   perform set_config('potluck.holds_money', 'yes', true), set_config('potluck.earn_together', p_seat_ids::text, true);
-  v_turned := private.renew_seats(p_seat_ids);
+  v_turned := private.turn_all(p_seat_ids);
   perform private.catch_up(id) from unnest(p_seat_ids) as due (id) where id <> all (v_turned);
   perform private.post_earnings(v_before);
   perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
@@ -19721,7 +19603,7 @@ declare
   v_ids uuid[];
   v_id uuid;
 begin
-  perform private.record_heartbeat();
+  perform private.keep_beat();
   perform private.follow_suspensions();
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
@@ -19774,7 +19656,7 @@ begin
 end $$;
 
 -- Deletes what nobody looks at any more.
-create function private.run_housekeeping() returns void
+create function private.keep_house() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
   where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
@@ -19825,7 +19707,7 @@ do $$ begin
   perform cron.schedule('push', '10 seconds', 'select private.call_push()');
   perform cron.schedule('webhooks', '10 seconds', 'select private.call_webhooks()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
-  perform cron.schedule('housekeeping', '23 3 * * *', 'select private.run_housekeeping()');
+  perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
   perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');
   perform cron.schedule('suspended-payouts', '* * * * *', 'select private.pay_out_suspended()');
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
@@ -19867,13 +19749,13 @@ language sql immutable return case p_kind
 end;
 
 -- How the key of a movement begins: what it was for.
-create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
+create function private.key_begins(p_kind text, p_period uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
-  when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
-  when 'earning' then array['earn:' || p_payment || ':']
-  when 'fee' then array['fee:' || p_payment || ':']
-  when 'payment-returned' then array['back:' || p_payment || ':']
-  when 'refund' then array['back:' || p_payment || ':', 'by-hand:', 'warned:' || p_payment || ':']
+  when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_period || ':']
+  when 'earning' then array['earn:' || p_period || ':']
+  when 'fee' then array['fee:' || p_period || ':']
+  when 'payment-returned' then array['back:' || p_period || ':']
+  when 'refund' then array['back:' || p_period || ':', 'by-hand:', 'warned:' || p_period || ':']
   when 'cost' then array['cost:' || p_intent, 'dispute-cost:', 'debt-cost:']
   when 'given-up' then array['given-up:' || p_person]
   when 'chargeback' then array['dispute:']
@@ -19890,7 +19772,7 @@ language sql stable security definer set search_path = '' as $$
     left join private.ledger_accounts as giver on giver.id = t.from_account
     left join private.ledger_accounts as taker on taker.id = t.to_account
   ), sums as materialized (
-    select payment_id,
+    select period_id,
       sum(case when kind = 'payment' and gives = 'wallet' then amount when kind = 'payment-returned' then -amount else 0 end) as coins,
       sum(case when kind = 'payment' and gives = 'outside' then amount else 0 end) as received,
       sum(case when kind = 'payment' and gives = 'outside' and takes <> 'refunds_due' then amount else 0 end) as card,
@@ -19913,7 +19795,7 @@ language sql stable security definer set search_path = '' as $$
       sum(case when takes = 'connected' then amount else 0 end) as to_account,
       sum(case when kind = 'chargeback-won' then amount else 0 end) as won,
       sum(case when key ^@ 'dispute-cost:' then case gives when 'costs' then amount else -amount end else 0 end) as dispute_cost
-    from moved where payment_id is not null group by payment_id
+    from moved where period_id is not null group by period_id
   ), refunds as (
     select payment_id, sum(amount) as amount, sum(amount) filter (where status in ('queued', 'pending')) as open,
       sum(amount) filter (where status = 'failed') as failed
@@ -19926,34 +19808,34 @@ language sql stable security definer set search_path = '' as $$
   )
   -- Each transfer: between the accounts, for the place, the person and the reason that its kind, its key and its payment say.
   select 'A transfer is not what its kind, its key and its payment say', t.kind || ' ' || t.key, null::numeric, null::numeric
-  from moved as t left join public.member_payments as m on m.id = t.payment_id
-  left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.payment_id
+  from moved as t left join public.member_payments as m on m.id = t.period_id
+  left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.period_id
   where (private.is_movement(t.kind, t.gives, t.takes)
-    and (t.payment_id is null) = (t.kind in ('adjustment', 'withdrawal', 'withdrawal-returned', 'given-up', 'handed-over', 'account',
+    and (t.period_id is null) = (t.kind in ('adjustment', 'withdrawal', 'withdrawal-returned', 'given-up', 'handed-over', 'account',
       'account-failed', 'payout', 'payout-failed'))
     and t.seat_id is not distinct from m.seat_id
     and t.subscription_id is not distinct from s.subscription_id
     and t.person_id is not distinct from
       case when t.takes in ('wallet', 'connected') then t.taker when t.gives in ('wallet', 'connected') then t.giver else s.member_id end
-    and (t.payment_id is null
+    and (t.period_id is null
       or case when t.gives like 'held%' then t.giver = t.seat_id when t.gives = 'wallet' then t.giver = m.member_id
         when t.gives = 'connected' then t.giver = m.owner_id else t.giver is null end
       and case when t.takes like 'held%' then t.taker = t.seat_id
         when t.takes = 'wallet' then t.taker = case t.kind when 'earning' then m.owner_id else m.member_id end
         when t.takes = 'connected' then t.taker = m.owner_id else t.taker is null end)
-    and t.key ^@ any (private.key_begins(t.kind, t.payment_id, t.person_id, c.intent))
+    and t.key ^@ any (private.key_begins(t.kind, t.period_id, t.person_id, c.intent))
   ) is not true
   union all
   select 'An entry has another time than its transfer', t.kind || ' ' || t.key, null, null
   from private.ledger_transfers as t join private.ledger_entries as e on e.transfer_id = t.id where e.created_at <> t.created_at
   union all
-  select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
-  from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
+  select 'Money moved for a payment that is missing', 'period ' || l.period_id, null, null
+  from sums as l left join public.member_payments as m on m.id = l.period_id where m.id is null
   union all
   -- Each payment. A card payment that was let go, because the rest did not come, is no longer in a payment that was cancelled.
   select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
     coalesce(part.ledger, 0), coalesce(part.found, 0)
-  from public.member_payments as m left join sums as l on l.payment_id = m.id
+  from public.member_payments as m left join sums as l on l.period_id = m.id
   left join private.charges as c on c.payment_id = m.id left join refunds as r on r.payment_id = m.id
   left join disputes as d on d.payment_id = m.id
   cross join lateral (values
@@ -19998,18 +19880,18 @@ language sql stable security definer set search_path = '' as $$
   from public.member_payments as m left join private.seats as s on s.id = m.seat_id
   where (m.owner_id, m.member_id, m.subscription_id) is distinct from (s.owner_id, s.member_id, s.subscription_id)
   union all
-  select 'A debt does not agree with the ledger', coalesce('debt ' || d.id, l.payment_id::text), coalesce(l.amount, 0), coalesce(d.coins + d.card, 0)
+  select 'A debt does not agree with the ledger', coalesce('debt ' || d.id, l.period_id::text), coalesce(l.amount, 0), coalesce(d.coins + d.card, 0)
   from public.debts as d full join (
-    select payment_id, split_part(key, ':', 2) as debt, sum(case takes when 'guarantee' then amount else -amount end) as amount
+    select period_id, split_part(key, ':', 2) as debt, sum(case takes when 'guarantee' then amount else -amount end) as amount
     from moved where kind = 'debt' group by 1, 2 having sum(case takes when 'guarantee' then amount else -amount end) <> 0
-  ) as l on l.debt = d.id::text and l.payment_id = d.payment_id
+  ) as l on l.debt = d.id::text and l.period_id = d.payment_id
   where coalesce(l.amount, 0) <> coalesce(d.coins + d.card, 0)
   union all
   select 'A charge does not agree with its status, ' || c.status, 'period ' || c.payment_id, null, c.received
   from private.charges as c where (c.status = 'succeeded') <> (c.received > 0)
   union all
   select 'A refund does not agree with its status, ' || r.status, 'refund ' || r.id, r.amount, coalesce(t.amount, 0)
-  from private.refunds as r left join moved as t on t.key = 'refund:' || r.id and t.payment_id = r.payment_id
+  from private.refunds as r left join moved as t on t.key = 'refund:' || r.id and t.period_id = r.payment_id
   where case r.status when 'succeeded' then t.amount is distinct from r.amount when 'failed' then t.amount <> r.amount
     else t.amount is not null end
   union all
@@ -20134,7 +20016,7 @@ language sql stable security definer set search_path = '' as $$
   -- The transfers of an invoice were sealed before it, so the seals have come at least that far.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
-    select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.payment_id = i.payment_id
+    select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.period_id = i.payment_id
     join private.ledger_accounts as a on a.id = t.to_account and a.kind = 'held_fee'
     join private.ledger_seals as s on s.transfer_id = t.id group by i.payment_id
   ) as made group by t.line having max(made.line) > t.line
