@@ -392,31 +392,20 @@ values (pg_temp.demo_person('Dana'), 20, now() - interval '20 hours');
 -- What Dana has been told. All else that has happened is old news.
 delete from public.user_notifications where event is distinct from 'payment-failed';
 update public.user_notifications set created_at = now() - interval '2 hours';
-insert into public.user_notifications (user_id, type, title, message, subscription_id, read, created_at, event, params)
-select pg_temp.demo_person('Dana'), type, title, message, pg_temp.demo_plan(owner, catalogue_id), read,
-  now() - make_interval(hours => hours), event, params::jsonb
-from (values
-  ('info', 'New Join Request', 'Olivia would like to join Spotify Premium Family.',
-    'Dana', 'spotify-premium-family', false, 2, 'request-made',
-    '{"plan": "Spotify Premium Family", "member": "Olivia"}'),
-  ('info', 'New Join Request', 'Jonas would like to join Netflix Premium.', 'Dana', 'netflix-premium', false, 9, 'request-made',
-    '{"plan": "Netflix Premium", "member": "Jonas"}'),
-  ('info', 'New Join Request', 'Amira would like to join Netflix Premium.', 'Dana', 'netflix-premium', false, 38, 'request-made',
-    '{"plan": "Netflix Premium", "member": "Amira"}'),
-  ('info', 'New Join Request', 'Zoe would like to join Netflix Premium.', 'Dana', 'netflix-premium', true, 43, 'request-made',
-    '{"plan": "Netflix Premium", "member": "Zoe"}'),
-  ('info', 'Request Rejected', 'Your request to join Dropbox Family has been rejected.',
-    'Marc', 'dropbox-family', true, 394, 'request-rejected',
-    '{"plan": "Dropbox Family"}'),
-  ('info', 'Member Left', 'Sofia has left Spotify Premium Family.', 'Dana', 'spotify-premium-family', true, 960, 'member-left',
-    '{"plan": "Spotify Premium Family", "member": "Sofia"}'),
-  ('success', 'Request Approved', 'Your request to join YouTube Premium Family has been approved.',
-    'Jonas', 'youtube-premium-family', true, 1400, 'request-approved',
-    '{"plan": "YouTube Premium Family"}'),
-  ('success', 'Request Approved', 'Your request to join Disney+ Premium has been approved.',
-    'Olivia', 'disney-plus-premium', true, 2208, 'request-approved',
-    '{"plan": "Disney+ Premium"}')
-) as told (type, title, message, owner, catalogue_id, read, hours, event, params);
+insert into public.user_notifications
+select notice.* from (values
+  ('info', 'Dana', 'spotify-premium-family', false, 2, 'request-made', '{"plan": "Spotify Premium Family", "member": "Olivia"}'),
+  ('info', 'Dana', 'netflix-premium', false, 9, 'request-made', '{"plan": "Netflix Premium", "member": "Jonas"}'),
+  ('info', 'Dana', 'netflix-premium', false, 38, 'request-made', '{"plan": "Netflix Premium", "member": "Amira"}'),
+  ('info', 'Dana', 'netflix-premium', true, 43, 'request-made', '{"plan": "Netflix Premium", "member": "Zoe"}'),
+  ('info', 'Marc', 'dropbox-family', true, 394, 'request-rejected', '{"plan": "Dropbox Family"}'),
+  ('info', 'Dana', 'spotify-premium-family', true, 960, 'member-left', '{"plan": "Spotify Premium Family", "member": "Sofia"}'),
+  ('success', 'Jonas', 'youtube-premium-family', true, 1400, 'request-approved', '{"plan": "YouTube Premium Family"}'),
+  ('success', 'Olivia', 'disney-plus-premium', true, 2208, 'request-approved', '{"plan": "Disney+ Premium"}')
+) as told (type, owner, catalogue_id, read, hours, event, params)
+cross join lateral jsonb_populate_record(
+  private.notice(pg_temp.demo_person('Dana'), type, pg_temp.demo_plan(owner, catalogue_id), event, params::jsonb),
+  jsonb_build_object('read', told.read, 'created_at', now() - make_interval(hours => hours))) as notice;
 
 -- What people said to each other.
 create temp table demo_messages (owner text, catalogue_id text, member text, sender text, content text, hours integer);

@@ -47,7 +47,7 @@ test('jobs go on, whoever is signed in stays so, and hears what changes', async 
     await ana.client.auth.getUser()
     const { data } = await ana.client.from('user_profiles').select('user_id').eq('user_id', ana.id)
     expect(data).toEqual([{ user_id: ana.id }])
-    await sql`select private.notify(${ana.id}, 'info', ${`jump ${jump}`}, 'word', null)`
+    await sql`insert into user_notifications (user_id, type, title, message) values (${ana.id}, 'info', ${`jump ${jump}`}, 'word')`
     await eventually(() => expect(heard).toContain(`jump ${jump}`))
   }
   await server.close()

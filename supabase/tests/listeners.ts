@@ -75,6 +75,9 @@ export async function listen(server: TestServer, person?: Person): Promise<Liste
  * so everything before that was for them has arrived by then.
  */
 export async function everythingCame(server: TestServer, listener: Listener, person: Person): Promise<void> {
-  await server.db.query(`select private.notify($1, 'info', 'The last', 'word', null)`, [person.id])
+  await server.db.query(
+    `insert into user_notifications (user_id, type, title, message) values ($1, 'info', 'The last', 'word')`,
+    [person.id],
+  )
   await eventually(() => expect(listener.heard.map((one) => one.new.title)).toContain('The last'))
 }

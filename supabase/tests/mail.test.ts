@@ -188,6 +188,17 @@ describe('a mail to somebody who is away', () => {
     })
   })
 
+  test('has a subject of one short line in every language, however long an answer is', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    const answer = JSON.stringify({ answer: `Dear Zoe,\n${'🍲'.repeat(1000)}` })
+    await sql`select private.mail_notification(
+      private.notify(${zoe.id}, 'info', null, 'support-answered', ${answer}), '{}', 'See the answer', '/help')`
+    await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
+    const [mail] = await sql<DueMail & Row>`select * from private.lease_due_mails(1)`
+    for (const language of [null, 'de'])
+      expect(mail && (await asSent({ ...mail, language })).subject).toBe(`Dear Zoe, ${'🍲'.repeat(190)}`)
+  })
+
   test('is not written to an account without an address, and stands in the way of nothing', async () => {
     const { olivia, zoe, plan } = await setUp()
     await sql`update auth.users set email = null where id = ${olivia.id}`
@@ -210,8 +221,9 @@ describe('what a person chooses', () => {
   const byLink = (who: Asker, token: string, on: boolean) =>
     who.sql`select set_mail_preference_by_link(${token}, ${on})`
   const tell = (person: Person, event: string | null) =>
-    sql`select private.mail_notification(
-      private.notify(${person.id}, 'info', 'Told', ${`About ${event}`}, null, ${event}), '{}', 'Open', '/')`
+    sql`with told as (insert into user_notifications (user_id, type, title, message, event)
+        values (${person.id}, 'info', 'Told', ${`About ${event}`}, ${event}) returning id)
+      select private.mail_notification(id, '{}', 'Open', '/') from told`
 
   test('no mail at all, also of what waits, until they want it again', async () => {
     const [zoe, marc] = [await addPerson(db, 'Zoe'), await addPerson(db, 'Marc')]
@@ -307,10 +319,9 @@ describe('what a person chooses', () => {
 
 test('what happened and its names and numbers are kept beside the English text, in the notification and in its mail', async () => {
   const zoe = await addPerson(db, 'Zoe')
-  const params = { amount: 4.4, plan: 'Netflix Premium' }
-  const tell = (event: string, about: string) => sql`select private.mail_notification(
-    private.notify(${zoe.id}, 'info', 'Payment due', '4.40 EUR is due.', null, ${event}, ${about}::jsonb), '{}', 'Pay', '/pay')`
-  await tell('payment-due', JSON.stringify(params))
+  const params = { amount: 4.4, plan: 'Netflix Premium', owner: 'Olivia', late: false }
+  await sql`select private.mail_notification(
+    private.notify(${zoe.id}, 'info', null, 'payment-due', ${JSON.stringify(params)}), '{}', 'Pay', '/pay')`
   const kept = [{ event: 'payment-due', params }]
   expect(await zoe.sql`select event, params from user_notifications`).toEqual(kept)
   expect(await sql`select event, params from private.outgoing_mail where recipient = ${zoe.email}`).toEqual(
@@ -320,7 +331,13 @@ test('what happened and its names and numbers are kept beside the English text, 
     ['Payment due', '{}'],
     ['payment-due', '[]'],
   ] as const)
-    expect(await refusalOf(tell(event, about))).toMatchObject({ code: '23514' })
+    expect(
+      await refusalOf(sql`insert into user_notifications (user_id, type, title, message, event, params)
+        values (${zoe.id}, 'info', 'Payment due', '€4.40 is due.', ${event}, ${about})`),
+    ).toMatchObject({ code: '23514' })
+  expect(await refusalOf(sql`select private.notify(${zoe.id}, 'info', null, 'never-named')`)).toMatchObject({
+    code: '23502',
+  })
 })
 
 describe('the queue', () => {

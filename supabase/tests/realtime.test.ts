@@ -91,7 +91,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
      from member_payments where member_id = :marc`,
     'insert into plan_departures (subscription_id) values (:plan)',
     'insert into waiting_list (subscription_id, user_id) values (:plan, :olivia)',
-    `select private.notify(:olivia, 'info', 'Hello', 'Welcome', :plan)`,
+    `select private.notify(:olivia, 'info', :plan, 'payout-released')`,
   ])
     await run(statement.replace(/(?<!:):([a-z]+)/g, (_, name: string) => `'${names[name]}'`))
   const chat = await openChat(server.db, plan, marc)

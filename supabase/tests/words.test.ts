@@ -2,102 +2,32 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { takeApart } from '../../web/language/languages.ts'
 import { events } from '../functions/_shared/words/events.ts'
 import { languages } from '../functions/_shared/words/languages.ts'
 import { authMails, mails, phrases } from '../functions/_shared/words/mails.ts'
 import { type Message, render } from '../functions/_shared/words/render.ts'
 import { hollow } from './mail-words.ts'
+import { ownDatabase } from './people.ts'
 
+const { sql } = await ownDatabase()
 const FOLDER = join(import.meta.dirname, '../schemas')
-const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+const source = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.sql'))
   .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
+  .join('\n')
 
-/** The position of the event in calls of the notifying functions, and parameters they add to every event. */
-const TELLERS: Record<string, { at: number; adds?: string[] }> = {
-  notify: { at: 5 },
-  tell_seat: { at: 3, adds: ['plan', 'member', 'owner'] },
-  tell_payment: { at: 3, adds: ['plan', 'member', 'owner', 'amount', 'note'] },
-  tell_problem: { at: 3, adds: ['plan', 'member', 'owner', 'until', 'outcome', 'hours', 'held', 'money'] },
-  tell_treasurers: { at: 3 },
-  tell_hold: { at: 4 },
-  admit_member: { at: 4, adds: ['plan'] },
-}
-
-/** The arguments of the call that opens before `start`. */
-function argumentsFrom(sql: string, start: number): string[] {
-  const found = ['']
-  for (let at = start, depth = 0, quoted = false; at < sql.length; at++) {
-    const char = sql[at] ?? ''
-    if (char === "'") quoted = !quoted
-    if (!quoted) {
-      if ('(['.includes(char)) depth += 1
-      if (')]'.includes(char) && depth-- === 0) break
-      if (char === ',' && depth === 0) {
-        found.push('')
-        continue
-      }
-    }
-    found[found.length - 1] += char
-  }
-  return found.map((argument) => argument.trim())
-}
-
-const everyCall = sources.flatMap((sql) =>
-  Array.from(sql.matchAll(/(?<!create function )private\.(\w+)\(/g), ({ 0: whole, 1: name = '', index }) => ({
-    name,
-    given: argumentsFrom(sql, index + whole.length),
-  })),
-)
-const calls = everyCall.flatMap(({ name, given }) => {
-  const teller = TELLERS[name]
-  if (!teller) return []
-  const event = given[teller.at] ?? 'none'
-  // Functions that pass on others' events.
-  if (event === 'p_event') return []
-  const keys = given
-    .slice(teller.at)
-    .flatMap((argument) => [...argument.matchAll(/(?:jsonb_build_object\(|, *\n? *)'([a-z-]+)'(?=,)/g)])
-  return [{ event, params: [...(teller.adds ?? []), ...keys.map(([, key = '']) => key)] }]
-})
-const literally = (expression: string) => expression.replaceAll(/when '[^']*'/g, '').split("'")
-const literals = new Set(calls.flatMap(({ event }) => literally(event)))
-/** The events a call may send: the possible values of its expression. */
-const eventsOf = (expression: string) =>
-  Object.keys(events).filter((event) =>
-    expression.includes('||')
-      ? event.startsWith(expression.split("'")[1] ?? '?') && !literals.has(event)
-      : literally(expression).includes(event),
-  )
-
-const namesIn = (message: string) =>
-  new Set(Array.from(message.matchAll(/\{(\w+)(?:\}|, (?:select|plural))/g), ([, name]) => name))
-
-test('every event has its words', () => {
-  expect(calls.filter(({ event }) => eventsOf(event).length === 0)).toEqual([])
-  const told = new Set(calls.flatMap(({ event }) => eventsOf(event)))
-  // Pushes and mails have events of their own.
-  const named = (event: string) => told.has(event) || sources.some((sql) => sql.includes(`'${event}'`))
-  expect(Object.keys(events).filter((event) => !named(event))).toEqual([])
+test('every event with words is one of the database', () => {
+  const beginnings = Array.from(source.matchAll(/'([a-z-]+-)' \|\|/g), ([, beginning = '']) => beginning)
+  const isKnown = (event: string) =>
+    source.includes(`'${event}'`) || beginnings.some((beginning) => event.startsWith(beginning))
+  expect(Object.keys(events).filter((event) => !isKnown(event))).toEqual([])
 })
 
 test('every button of a mail about a notification is a phrase', () => {
-  const buttons = everyCall
-    .filter(({ name }) => name === 'mail_notification')
-    .flatMap(({ given }) => [...(given[2] ?? '').matchAll(/'([^']+)'/g)].map(([, button]) => button))
+  const buttons = Array.from(source.matchAll(/'([A-Z][^'\n]*)',\s+'\//g), ([, button = '']) => button)
   expect(buttons.length).toBeGreaterThan(9)
-  expect(buttons.filter((button) => !phrases.includes(button ?? ''))).toEqual([])
-})
-
-test('words name only what is passed with every telling of their event', () => {
-  const lacking = calls.flatMap(({ event, params }) =>
-    eventsOf(event).flatMap((one) =>
-      [...namesIn(Object.values({ ...events[one] }).join(' '))]
-        .filter((name) => !params.includes(name ?? ''))
-        .map((name) => `${one}: ${name}`),
-    ),
-  )
-  expect(lacking).toEqual([])
+  expect(buttons.filter((button) => !phrases.includes(button))).toEqual([])
 })
 
 test('a place that nothing filled or formatted is seen', () => {
@@ -124,38 +54,55 @@ const VALUES: Record<string, string> = {
   ...{ day: '2026-12-05', until: '2026-12-04T23:30:00Z', at: '2026-12-04T23:30:00Z' },
 }
 
+/** Parameters for the message, once for each of its forms. */
+const samplesOf = (message: Message) =>
+  [...choicesIn(message)].reduce<Record<string, string>[]>(
+    (samples, [name, options]) =>
+      [...(options.size > 0 ? options : [VALUES[name] ?? 'Olivia'])].flatMap((option) =>
+        samples.map((sample) => ({ ...sample, [name]: option })),
+      ),
+    [{}],
+  )
+const textsOf = (groups: object) =>
+  Object.entries(groups).flatMap(([name, parts]) =>
+    Object.entries<Message>(parts).map(([part, message]) => ({ name, part, message })),
+  )
+
+test('the database says each notification as its words do in English', async () => {
+  const texts = textsOf(events).flatMap(({ name, part, message }) => {
+    const compiled = takeApart(String(message)) as Message
+    return samplesOf(compiled).map((params) => ({
+      ...{ name, part, params },
+      said: render(compiled, params, { language: 'en', zone: 'UTC' })?.replaceAll(
+        /(?<=December( 2026)?) at /g,
+        ', ',
+      ),
+    }))
+  })
+  expect(texts.length).toBeGreaterThan(2 * Object.keys(events).length)
+  const rows = await sql`select private.render_message(
+      private.event_words(given ->> 'name') -> (given ->> 'part'), given -> 'params', gen_random_uuid()) as said
+    from jsonb_array_elements(${JSON.stringify(texts)}) with ordinality as list (given, place) order by place`
+  expect(rows.map(({ said }, index) => ({ ...texts[index], said }))).toEqual(texts)
+})
+
 test.each(Object.entries(languages))(
   'each mail, notice and push has all its places filled in %s',
-  (language, words) => {
-    const texts = [
-      ...Object.entries(words.events),
-      ...Object.entries(words.mails),
-      ...Object.entries(words.authMails),
-    ]
+  (language, { events: notices, ...words }) => {
+    const english = { ...events, ...mails, ...authMails } as Record<string, Record<string, string>>
+    const texts = textsOf({ ...notices, ...words.mails, ...words.authMails })
     expect(texts.length).toBeGreaterThan(Object.keys(events).length)
     const faults: string[] = []
-    for (const [event, parts] of texts)
-      for (const [part, message] of Object.entries(parts as Record<string, Message>)) {
-        const english = { ...events, ...mails, ...authMails }[event] as unknown as Record<string, string>
-        const choices = [...choicesIn(message)]
-        for (const [name, options] of [...choices, ['', new Set([''])] as const])
-          for (const option of options.size > 0 ? options : ['']) {
-            const params = Object.fromEntries(
-              choices.map(([one, [first]]) => [one, VALUES[one] ?? first ?? 'Olivia']),
-            )
-            const said = render(message, { ...params, ...(option && { [name]: option }) }, { language })
-            if (!said?.trim() || hollow(said).length > 0) faults.push(`${event} ${part}: ${said}`)
-          }
-        // Nor does a translation need more, or fewer, parameters than English.
-        const names = namesIn(english[part] ?? '')
-        if (
-          choices
-            .map(([name]) => name)
-            .sort()
-            .join() !== [...names].sort().join()
-        )
-          faults.push(`${event} ${part}: other places than in English`)
+    const placesIn = (message: Message) => [...choicesIn(message).keys()].sort().join()
+    for (const { name, part, message } of texts) {
+      for (const params of samplesOf(message)) {
+        const said = render(message, params, { language })
+        if (!said?.trim() || hollow(said).length > 0) faults.push(`${name} ${part}: ${said}`)
       }
+      // Nor does a translation ask for more, or for less, than English.
+      if (placesIn(message) !== placesIn(takeApart(english[name]?.[part] ?? '') as Message))
+        faults.push(`${name} ${part}: other places than in English`)
+    }
     expect(faults).toEqual([])
   },
 )

@@ -12,7 +12,7 @@ import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { LOCALES, languages } from './languages.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
-import { languagesModule, told, wordsIn } from './told.ts'
+import { englishFunction, languagesModule, told, wordsIn } from './told.ts'
 
 const WEB = join(import.meta.dirname, '..')
 const SOURCES = ['src', 'landing']
@@ -55,10 +55,10 @@ export async function main(args: string[]): Promise<number> {
         (stale && check ? ', and the file is out of date: npm run messages' : ''),
     )
   }
-  const all = languagesModule(languages())
-  if (readFileSync(all.file, 'utf8') !== all.content) {
+  for (const { file, content } of [languagesModule(languages()), englishFunction()]) {
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
     if (check) failed += 1
-    else writeFileSync(all.file, all.content)
+    else writeFileSync(file, content)
   }
   return check && failed > 0 ? 1 : 0
 }

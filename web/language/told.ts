@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CatalogType } from '@lingui/conf'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
-import { events } from '../../supabase/functions/_shared/words/events.ts'
+import { events, type Words } from '../../supabase/functions/_shared/words/events.ts'
 import { authMails, mails, phrases } from '../../supabase/functions/_shared/words/mails.ts'
 
 /** Folder of the translations, as the catalogs' references spell it. */
@@ -29,7 +29,29 @@ export const told = (): { message: string; source: string }[] =>
     ),
   )
 
-const FOLDER = join(import.meta.dirname, '../../supabase/functions/_shared/words')
+const SUPABASE = join(import.meta.dirname, '../../supabase')
+const FOLDER = join(SUPABASE, 'functions/_shared/words')
+
+/** The English of notifications as a function of the database: an event on each line. */
+export function englishFunction() {
+  const compile = ({ title, message }: Words) =>
+    JSON.stringify({ title: compileMessageOrThrow(title), message: compileMessageOrThrow(message) })
+  const compiled = Object.entries(events).map(([event, words]) => `"${event}": ${compile(words)}`)
+  return {
+    file: join(SUPABASE, 'schemas/account/event_words.sql'),
+    content: `-- Written by \`npm run messages\` from functions/_shared/words/events.ts.
+
+-- The title and message of an event in English, compiled (private.render_message); null for an unknown event.
+create function private.event_words(p_event text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  return '{
+${compiled.join(',\n').replaceAll("'", "''")}
+}'::jsonb -> p_event;
+end $$;
+`,
+  }
+}
 
 /** A module that imports all languages statically, since functions are bundled. */
 export function languagesModule(languages: readonly string[]) {

@@ -71,7 +71,8 @@ function inWords({ subject, html, event, params, parts, frame, language, time_zo
     ...(known && { language }),
   }
   return {
-    subject: say('subject', subject).replaceAll(/\p{Cc}+/gu, ' '),
+    // As private.mail_subject() does it: people may have written all of it.
+    subject: [...say('subject', subject).replaceAll(/\p{Cc}+/gu, ' ')].slice(0, 200).join(''),
     html: frame.replaceAll(/\{\{ \.([a-z_0-9]+) \}\}/g, (_whole, place: string) =>
       escapeHtml(say(place, String(texts[place]))),
     ),

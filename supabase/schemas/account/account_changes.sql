@@ -58,7 +58,7 @@ begin
     'heading', v_title,
     'sentences', jsonb_build_array(
       format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened,
-        private.with_moments('{at}', jsonb_build_object('at', p_change.happened_at), p_change.user_id)) || coalesce(' The account now uses ' || v_address || '.', ''),
+        private.moment_in(p_change.happened_at, private.zone_of(p_change.user_id), 'FMDD FMMonth YYYY, HH24:MI')) || coalesce(' The account now uses ' || v_address || '.', ''),
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'

@@ -135,9 +135,7 @@ begin
             (select version from private.ledger_accounts where kind = 'wallet' and owner = v_closed.user_id)),
           private.ledger_account('wallet', v_closed.user_id), private.ledger_account('wallet', v_heir), v_coins, 'handed-over',
           p_description => 'Left in the account you closed');
-        perform private.notify(v_heir, 'success', 'Coins From Your Closed Account',
-          format('%s coins that were left in the account you closed are in your wallet.', v_coins), null, 'coins-handed-over',
-          jsonb_build_object('coins', v_coins));
+        perform private.notify(v_heir, 'success', null, 'coins-handed-over', jsonb_build_object('coins', v_coins));
       end if;
     end if;
     if not private.is_owed(v_closed.user_id) then

@@ -24,21 +24,56 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Builds one notification; used by bulk senders. p_title and p_type become the toast. functions/_shared/words/events.ts has the
--- words of each event in other languages, which p_params fill in; the English texts here take only moments from them
--- (private.with_moments).
-create function private.notice(
-  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
-  p_event text default null, p_params jsonb default '{}'
-) returns public.user_notifications
+-- A parameter of a message in English, as render.ts says it in other languages; the name says whether it is money, coins, a day or a moment.
+create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return case
+    when p_name in ('amount', 'cost', 'share', 'rest') then private.euros(p_value::numeric)
+    when p_name = 'coins' then round(p_value::numeric, 2)::text
+    when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
+    when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
+    when p_name = 'at' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id), 'FMDD FMMonth YYYY, HH24:MI')
+    else p_value end;
+end $$;
+
+-- A compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in braces, because
+-- no payment should fail for want of a word; tests look for braces.
+create function private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text default '') returns text
+language plpgsql stable strict set search_path = '' as $$
+declare
+  v_text text := '';
+  v_token jsonb;
+  v_forms jsonb;
+  v_value text;
+begin
+  for v_token in select jsonb_array_elements(p_message) loop
+    v_forms := v_token -> 2;
+    v_value := p_params ->> (v_token ->> 0);
+    v_text := v_text || case
+      when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
+      when v_value is null then format('{%s}', v_token ->> 0)
+      when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
+      -- The keys of forms have no hyphens.
+      else private.render_message(coalesce(v_forms -> replace(v_value, '-', '_'), case v_value when '1' then v_forms -> 'one' end, v_forms -> 'other'),
+        p_params, p_reader_id, case v_token ->> 1 when 'plural' then v_value else p_count end) end;
+  end loop;
+  return v_text;
+end $$;
+
+-- Builds one notification; used by bulk senders. Its type and title become the toast.
+create function private.notice(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}')
+returns public.user_notifications
 language plpgsql volatile set search_path = '' as $$
-declare v_notice public.user_notifications;
+declare
+  v_words jsonb := private.event_words(p_event);
+  v_notice public.user_notifications;
 begin
   v_notice.id := gen_random_uuid();
   v_notice.user_id := p_user_id;
   v_notice.type := p_type;
-  v_notice.title := p_title;
-  v_notice.message := private.with_moments(p_message, p_params, p_user_id);
+  v_notice.title := private.render_message(v_words -> 'title', p_params, p_user_id);
+  v_notice.message := private.render_message(v_words -> 'message', p_params, p_user_id);
   v_notice.read := false;
   v_notice.subscription_id := p_subscription_id;
   v_notice.created_at := clock_timestamp();
@@ -47,16 +82,13 @@ begin
   return v_notice;
 end $$;
 
--- Notifies one person; returns the notification's id.
-create function private.notify(
-  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
-  p_event text default null, p_params jsonb default '{}'
-) returns uuid
+-- Tells one person; returns the notification's id.
+create function private.notify(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}') returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid;
 begin
   insert into public.user_notifications
-  select * from private.notice(p_user_id, p_type, p_title, p_message, p_subscription_id, p_event, p_params) returning id into v_id;
+  select * from private.notice(p_user_id, p_type, p_subscription_id, p_event, p_params) returning id into v_id;
   return v_id;
 end $$;
 

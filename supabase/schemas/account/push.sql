@@ -39,17 +39,17 @@ create trigger push after insert on public.user_notifications referencing new ta
 
 -- An unread chat: its reader, the writer, and the plan. No row once it is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
-returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
+returns table (user_id uuid, conversation_id uuid, notice public.user_notifications)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-    select reader.user_id, c.id, name.person, name.plan, format('%s wrote to you about %s.', name.person, name.plan)
+    select reader.user_id, c.id, private.notice(reader.user_id, 'info', null, 'chat-message', jsonb_build_object(
+      'person', private.first_name(writer.display_name), 'plan', p.provider || ' ' || p.name))
     from public.chat_participants as reader
     join public.conversations as c on c.id = reader.conversation_id
     join public.shared_subscriptions as p on p.id = c.subscription_id
     join private.user_profiles as writer
       on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
-    cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
     where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
       select from public.blocked_people as b
       where (b.user_id, b.blocked_id) in ((reader.user_id, writer.user_id), (writer.user_id, reader.user_id))
@@ -62,14 +62,14 @@ create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uui
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
   -- A device shows no more of the message.
-  select n.title, left(n.message, 300), '/notifications/' || n.id, n.event, n.params
-  from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
-  union all
-  select 'New Message', c.said, '/messages/' || c.conversation_id, 'chat-message',
-    jsonb_build_object('person', c.person, 'plan', c.plan)
-  from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.is_topic_on(p_user_id, 'messages', 'push')
-  union all
-  select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications', 'push-test', '{}' where p_about = p_session_id
+  select (notice).title, left((notice).message, 300), path, (notice).event, (notice).params from (
+    select n, '/notifications/' || n.id from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
+    union all
+    select c.notice, '/messages/' || c.conversation_id from private.unread_chat(p_about) as c
+    where c.user_id = p_user_id and private.is_topic_on(p_user_id, 'messages', 'push')
+    union all
+    select private.notice(p_user_id, 'info', null, 'push-test'), '/account-settings/notifications' where p_about = p_session_id
+  ) as said (notice, path)
 $$;
 
 -- Leases up to p_limit due pushes, with all that is needed to word them in the language and time zone of their reader. Each goes to

@@ -404,10 +404,8 @@ begin
   if not found then return; end if;
   update private.webhook_deliveries set failed_at = clock_timestamp(), taken_at = null
   where webhook_id = p_id and delivered_at is null and failed_at is null;
-  perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', 'A Webhook Has Stopped',
-    format(case p_why when 'gone' then '“%s” said that it’s gone, so nothing more is sent there.'
-      else '“%s” hasn’t taken anything for a day, so nothing more is sent there.' end, v_webhook.name), null,
-    'webhook-stopped', jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
+  perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', null, 'webhook-stopped',
+    jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
     array[p_id::text], 'Open your webhooks', '/account-settings/elsewhere');
 end $$;
 

@@ -98,20 +98,7 @@ begin
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- A text for one person, with these moments of p_params for {until} and {at}, in the person's time zone. All times in notifications
--- and mails are written this way.
-create function private.with_moments(p_text text, p_params jsonb, p_user_id uuid) returns text
-language plpgsql stable security definer set search_path = '' as $$
-declare v_zone text := private.zone_of(p_user_id);
-begin
-  if p_text !~ '\{(until|at)\}' then return p_text; end if;
-  -- Without such a moment the text stays: a name may look like a placeholder.
-  return replace(replace(p_text,
-    '{until}', coalesce(private.moment_in((p_params ->> 'until')::timestamptz, v_zone), '{until}')),
-    '{at}', coalesce(private.moment_in((p_params ->> 'at')::timestamptz, v_zone, 'FMDD FMMonth YYYY, HH24:MI'), '{at}'));
-end $$;
-
--- The end of the p_number-th month after a day: midnight in the zone, on the same day of the month or its last one.
+-- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin

@@ -43,8 +43,7 @@ declare v_plan public.shared_subscriptions;
 begin
   if auth.uid() is null then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  perform private.admit_member(v_plan, new.user_id, 'You Are In',
-    'You have a place in %s %s.', 'let-in');
+  perform private.admit_member(v_plan, new.user_id, 'let-in');
   return null;
 end $$;
 create trigger admit after insert on public.subscription_requests

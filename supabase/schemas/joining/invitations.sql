@@ -317,11 +317,9 @@ begin
   update public.subscription_requests as r set status = 'approved'
   where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
   v_member := private.add_member(v_plan.id, v_user, false);
-  perform private.notify(v_plan.owner_id, 'success', 'Invitation Accepted',
-    format('%s has joined %s %s.', v_member.name, v_plan.provider, v_plan.name), v_plan.id, 'invitation-accepted',
+  perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'invitation-accepted',
     jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', v_member.name));
-  perform private.notify(v_user, 'success', 'You Are In', format('You have joined %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-    'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  perform private.notify(v_user, 'success', v_plan.id, 'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   return v_plan.id;
 end $$;
 select private.publish('accept_invitation', 'authenticated');
@@ -337,9 +335,8 @@ begin
   select * into v_plan from public.shared_subscriptions where id = v_invitation.subscription_id for no key update;
   perform private.require_open_invitation(v_invitation.id);
   update public.subscription_invitations set declined_at = clock_timestamp() where id = v_invitation.id;
-  perform private.notify(v_plan.owner_id, 'info', 'Invitation Declined',
-    format('%s has declined your invitation to %s %s.', v_invitation.email, v_plan.provider, v_plan.name), v_plan.id,
-    'invitation-declined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
+  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'invitation-declined',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
 end $$;
 create function private.decline_invitation(p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -86,11 +86,8 @@ begin
   loop
     continue when (private.lock_plan(v_over.plan_id)).id is null;
     update public.subscription_requests set expired = true where id = v_over.id;
-    perform private.notify(v_over.user_id, 'warning', 'Request Expired',
-      format('The owner of %s %s didn’t answer within %s hours. You can ask again.',
-        v_over.provider, v_over.name, private.hours_of(private.request_lifetime())),
-      v_over.plan_id, 'request-expired', jsonb_build_object('plan', v_over.provider || ' ' || v_over.name,
-        'hours', private.hours_of(private.request_lifetime())));
+    perform private.notify(v_over.user_id, 'warning', v_over.plan_id, 'request-expired',
+      jsonb_build_object('plan', v_over.provider || ' ' || v_over.name, 'hours', private.hours_of(private.request_lifetime())));
   end loop;
 end $$;
 
@@ -119,11 +116,8 @@ begin
     continue when (private.lock_plan(v_late.plan_id)).id is null;
     insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
     if not found then continue; end if;
-    perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
-      format('%s is waiting for your answer about %s %s. The request expires within %s hours.',
-        v_late.asks, v_late.provider, v_late.name, private.hours_of(private.reminder_lead())), v_late.plan_id,
-      'request-expiring', jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks,
-        'hours', private.hours_of(private.reminder_lead()))),
+    perform private.mail_notification(private.notify(v_late.owner_id, 'warning', v_late.plan_id, 'request-expiring',
+      jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks, 'hours', private.hours_of(private.reminder_lead()))),
       array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
   end loop;
 end $$;
@@ -241,14 +235,12 @@ begin
   if auth.uid() is null or (private.is_wavering(new) and not new.instant) then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
   if new.instant then
-    perform private.notify(v_plan.owner_id, 'success', 'New Member',
-      format('%s has joined %s %s instantly.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-      'member-let-in', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'member-let-in',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
     return null;
   end if;
-  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
-    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-    'request-made', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
+  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-made',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
     array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
   return null;
 end $$;
@@ -281,9 +273,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions := private.lock_plan(new.subscription_id);
 begin
   if v_plan.id is null or private.is_wavering(new) then return null; end if;
-  perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
-    format('%s no longer wants to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-    'request-cancelled', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-cancelled',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
   return null;
 end $$;
 create trigger tell_cancelled after update of status on public.subscription_requests
@@ -294,9 +285,7 @@ create trigger tell_cancelled after update of status on public.subscription_requ
 create function private.tg_shared_subscriptions__tell_requesters() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(r.user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s, and your request with it.', old.provider, old.name), null,
-    'cancelled-while-asking', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.notify(r.user_id, 'warning', null, 'cancelled-while-asking', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.subscription_requests as r
   where r.subscription_id = old.id and private.is_open_request(r);
   return old;
@@ -338,13 +327,11 @@ begin
 end $$;
 
 -- Gives a requester their place, and tells them.
-create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text)
-returns public.subscription_members
+create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
 begin
-  perform private.mail_notification(private.notify(p_user_id, 'success', p_title,
-    format(p_message, p_plan.provider, p_plan.name), p_plan.id, p_event,
+  perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
     jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
     array[p_plan.id], 'Open the plan', '/manage-subscribed/' || p_plan.id);
   return v_member;
@@ -365,8 +352,7 @@ begin
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
-  return private.member_json(private.admit_member(v_plan, v_request.user_id, 'Request Approved',
-    'Your request to join %s %s has been approved.', 'request-approved'));
+  return private.member_json(private.admit_member(v_plan, v_request.user_id, 'request-approved'));
 end $$;
 select private.publish('approve_subscription_request', 'authenticated');
 
@@ -375,9 +361,8 @@ create function private.reject_request(p_plan public.shared_subscriptions, p_req
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.subscription_requests set status = 'rejected' where id = p_request.id;
-  perform private.mail_notification(private.notify(p_request.user_id, 'info', 'Request Rejected',
-    format('Your request to join %s %s has been rejected.', p_plan.provider, p_plan.name), p_plan.id,
-    'request-rejected', jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
+  perform private.mail_notification(private.notify(p_request.user_id, 'info', p_plan.id, 'request-rejected',
+    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
     '{}', 'Look at other plans', '/available-subscriptions');
 end $$;
 

@@ -180,13 +180,10 @@ begin
       and ended_at = private.now() and end_reason not in ('left', 'removed')
   ) then return null; end if;
   if old.user_id = auth.uid() then
-    perform private.notify(v_plan.owner_id, 'info', 'Member Left',
-      format('%s has left %s %s.', old.name, v_plan.provider, v_plan.name), v_plan.id, 'member-left',
+    perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'member-left',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', old.name));
   elsif exists (select 1 from private.user_profiles where user_id = old.user_id) then
-    perform private.notify(old.user_id, 'warning', 'Membership Ended',
-      format('You are no longer a member of %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-      'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(old.user_id, 'warning', v_plan.id, 'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end if;
   return null;
 end $$;
@@ -198,9 +195,7 @@ create function private.tg_shared_subscriptions__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.cancel_mail(old.id);
-  perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s.', old.provider, old.name), null,
-    'plan-cancelled', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.notify(user_id, 'warning', null, 'plan-cancelled', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.subscription_members
   where subscription_id = old.id and not is_owner;
   return old;

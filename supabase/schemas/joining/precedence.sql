@@ -47,11 +47,8 @@ declare
 begin
   if v_until is null then return; end if;
   perform private.mail_notification(
-    private.notify(p_seat.member_id, 'info', 'You Come First',
-      format('You lost your place in %s through no fault of your own. Until %s you’re first in line for plans like it.',
-        v_plan, private.day_for(p_seat.member_id, v_until)),
-      null, 'comes-first', jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until,
-        'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
+    private.notify(p_seat.member_id, 'info', null, 'comes-first',
+      jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until, 'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
     '{}', 'See similar plans', '/plans-like/' || p_seat.id);
 end $$;
 

@@ -53,8 +53,7 @@ begin
     -- Replaces the alert for the message.
     perform private.cancel_chat_notices(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
-    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
-      format('%s has a question about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
+    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'question-asked',
       jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),
       array[v_conversation::text, v_plan.id], 'Answer the question', '/manage-shared/' || v_plan.id);
   end if;

@@ -75,11 +75,8 @@ begin
   for v_next in
     delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id
   loop
-    perform private.notify(v_next.user_id, 'info', 'Offer Lapsed',
-      format('You didn’t take the place in %s %s within %s hours, so it’s no longer kept for you.',
-        v_plan.provider, v_plan.name, private.hours_of(private.offer_lifetime())),
-      v_plan.id, 'offer-lapsed', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
-        'hours', private.hours_of(private.offer_lifetime())));
+    perform private.notify(v_next.user_id, 'info', v_plan.id, 'offer-lapsed',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'hours', private.hours_of(private.offer_lifetime())));
   end loop;
   for v_next in
     select line.id, line.user_id from private.waiting_line(v_plan.id) as line
@@ -89,11 +86,8 @@ begin
     limit greatest(0, v_plan.owner_max_members - v_plan.current_members - private.reserved_places(v_plan.id))
   loop
     update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
-    perform private.mail_notification(private.notify(v_next.user_id, 'success', 'Place Offered',
-      format('A place in %s %s is free. We’re keeping it for you for %s hours.',
-        v_plan.provider, v_plan.name, private.hours_of(private.offer_lifetime())),
-      v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
-        'hours', private.hours_of(private.offer_lifetime()))),
+    perform private.mail_notification(private.notify(v_next.user_id, 'success', v_plan.id, 'place-offered',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'hours', private.hours_of(private.offer_lifetime()))),
       array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
   end loop;
 end $$;
@@ -163,9 +157,7 @@ create trigger stop_waiting after insert on public.subscription_members
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s, and its waiting list with it.', old.provider, old.name), null,
-    'cancelled-while-waiting', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.notify(user_id, 'warning', null, 'cancelled-while-waiting', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.waiting_list where subscription_id = old.id;
   return old;
 end $$;

@@ -36,10 +36,8 @@ begin
   on conflict (user_id) do update set declared = excluded.declared, card = excluded.card, decided = null, asked_at = excluded.asked_at
   where (q.declared, q.card) <> (excluded.declared, excluded.card);
   if not found then return; end if;
-  perform private.tell_treasurers('warning', 'Countries That Contradict Each Other',
-    format('%s says they live in %s, but pays from %s. Say on their page which one decides the VAT.', v_name, p_evidence ->> 'declared',
-      p_evidence ->> 'card'),
-    'tax-country-differs', jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
+  perform private.tell_treasurers('warning', 'tax-country-differs',
+    jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
 end $$;
 
 -- Records staff's answer, which applies from the next invoice on.

@@ -232,9 +232,8 @@ begin
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
   returning * into v_method;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(v_method.user_id, 'warning', 'Add Another Way to Pay',
-    format('Your bank account ending in %s can’t be debited any more, because its mandate has ended. Add a card or account to keep your places.',
-      v_method.last4), null, 'payment-mandate-ended', jsonb_build_object('account', coalesce(v_method.last4, ''))),
+  perform private.mail_notification(private.notify(v_method.user_id, 'warning', null, 'payment-mandate-ended',
+    jsonb_build_object('account', coalesce(v_method.last4, ''))),
     '{}', 'Add a way to pay', '/cards');
 end $$;
 

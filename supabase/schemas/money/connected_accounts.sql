@@ -213,9 +213,8 @@ begin
     perform private.transfer('account-failed:' || p_id, private.ledger_account('connected', v_transfer.user_id),
       private.ledger_account('wallet', v_transfer.user_id), v_back, 'account-failed', p_description => 'Not accepted by your own account');
   end if;
-  perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', 'Your Account Didn’t Accept Money',
-    format('%s couldn’t be sent to your payout account, so they’re in your wallet. Please check the account.', private.euros(v_transfer.amount)),
-    null, 'payout-account-refused', jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
+  perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', null, 'payout-account-refused',
+    jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
 end $$;
 
 -- Records that the provider has taken the amount back.
@@ -258,12 +257,7 @@ begin
     private.ledger_account(case v_why when 'disputed' then 'outside' else 'refunds_due' end), p_amount - v_rest,
     case v_why when 'disputed' then 'chargeback' else 'refund' end, p_payment.seat_id, p_payment.id,
     p_payment.plan_name || ': payment taken back');
-  perform private.mail_notification(private.notify(p_payment.owner_id, 'warning', 'A Payment Was Taken Back',
-    format(case v_why
-      when 'disputed' then 'The bank of a member of %s took a payment back, so %s are taken back from your payout account. If we win, you get it back.'
-      when 'warned' then 'A bank calls a payment for %s fraud, so we refunded it, and %s are taken back from your payout account.'
-      else 'We refunded a payment for %s, so %s are taken back from your payout account.' end,
-      p_payment.plan_name, private.euros(p_amount - v_rest)), null, 'payout-taken-back',
+  perform private.mail_notification(private.notify(p_payment.owner_id, 'warning', null, 'payout-taken-back',
     jsonb_build_object('plan', p_payment.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
     '{}', 'Open your payouts', '/account-settings/money');
   return p_amount - v_rest;
@@ -300,9 +294,8 @@ begin
     perform private.transfer('payout-failed:' || p_payout, v_to, v_from, abs(p_amount), 'payout-failed', p_description => 'Returned by the bank');
   end if;
   if p_status = 'failed' and p_amount > 0 then
-    perform private.mail_notification(private.notify(v_user, 'warning', 'Payout Returned',
-      format('Your bank returned a payout of %s. Please check the bank account of your payout account.', private.euros(p_amount)),
-      null, 'payout-returned', jsonb_build_object('amount', p_amount)), '{}', 'Open your payouts', '/account-settings/money');
+    perform private.mail_notification(private.notify(v_user, 'warning', null, 'payout-returned', jsonb_build_object('amount', p_amount)),
+      '{}', 'Open your payouts', '/account-settings/money');
   end if;
   return true;
 end $$;
@@ -345,12 +338,10 @@ begin
   update private.connected_accounts set can_receive = p_can_receive, can_pay_out = p_can_pay_out, asked = coalesce(p_asked, '{}'),
     asked_by = p_asked_by, checked_at = clock_timestamp() where reference = p_reference;
   if p_can_receive and not v_before.can_receive then
-    perform private.notify(v_before.user_id, 'success', 'Payouts Are Ready', 'You can now share plans that members pay for by card.',
-      null, 'payout-account-ready', '{}');
+    perform private.notify(v_before.user_id, 'success', null, 'payout-account-ready');
   elsif v_before.can_receive and not p_can_receive then
-    perform private.mail_notification(private.notify(v_before.user_id, 'warning', 'Payouts Have Stopped',
-      'Your payout account can’t be sent money until you’ve given what’s missing. What you earn waits in your wallet.',
-      null, 'payout-account-stopped', '{}'), '{}', 'Open your payouts', '/account-settings/money');
+    perform private.mail_notification(private.notify(v_before.user_id, 'warning', null, 'payout-account-stopped'),
+      '{}', 'Open your payouts', '/account-settings/money');
   end if;
   return true;
 end $$;

@@ -39,14 +39,7 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
--- The terms in words, for a message with these moments (private.with_moments).
-create function private.terms_in_words(p_terms jsonb) returns text
-language sql immutable set search_path = ''
-return nullif(concat_ws(' ',
-  case when p_terms ->> 'at' is not null then 'On {at} you asked us to begin at once.' end,
-  case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
-
--- The refund, in EUR, if the member withdraws now; null while an open problem holds the money.
+-- What comes back if the member withdraws now; null while an open problem holds the money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -73,17 +66,10 @@ begin
   perform private.settle_seat(p_seat.id, 'withdrawn', p_seat.member_id);
   select * into p_seat from private.seats where id = p_seat.id;
   perform private.tell_of_contract_withdrawals(p_seat);
-  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
-    format('%s, on {at} you withdrew from the contract for %s %s. %s', v_name, p_seat.provider, p_seat.plan_name,
-      case v_what when 'nothing' then 'You pay us nothing.'
-      when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
-      when 'held' then 'What comes back is held until your problem is closed.'
-      else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.contract_refund_time())) end),
+  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn',
     jsonb_build_object('name', v_name, 'at', p_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),
       'days', extract(day from private.contract_refund_time())));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
-    format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
 -- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds it. While a withdrawal is possible,

@@ -56,13 +56,10 @@ begin
   values (p_dispute_id, v_dispute.payment_id, v_dispute.member_id, v_dispute.plan_name, v_dispute.from_guarantee)
   on conflict (dispute_id) do update set amount = excluded.amount where d.amount < excluded.amount returning * into v_debt;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(v_debt.member_id, 'warning', 'You Owe a Returned Debit',
-    format('Your bank took back a debit for %s that we had refunded. Please pay us %s. Until then you can’t withdraw coins or take a new place through the site.',
-      v_debt.plan_name, private.euros(v_debt.open)), null, 'payment-debt', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
+  perform private.mail_notification(private.notify(v_debt.member_id, 'warning', null, 'payment-debt',
+    jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
     array[v_debt.id::text], 'See your payments', '/payments');
-  perform private.tell_treasurers('warning', 'A Member Owes the Site',
-    format('The bank of a member of %s took back a debit after a refund. The member owes %s, which the guarantee account covers for now.',
-      v_debt.plan_name, private.euros(v_debt.open)), 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
+  perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
 -- Ends the debt of a dispute that is won after all: the paid part goes back as coins. The caller has locked the accounts.
@@ -94,8 +91,7 @@ begin
   where id = p_debt.id returning open into v_open;
   if v_open > 0 then return; end if;
   perform private.cancel_mail(p_debt.id::text);
-  perform private.notify(p_debt.member_id, 'success', 'Debt Paid', format('You’ve paid what you owed for %s. Thank you.', p_debt.plan_name),
-    null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
+  perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
 -- Pays the acting user's debt with coins, as far as they go: all of it, or so much that the rest is enough for a card. Returns what

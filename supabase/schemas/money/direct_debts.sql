@@ -38,19 +38,11 @@ end $$;
 -- Tells both sides of a seat that has just ended which amount was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
-  v_plan text := p_seat.provider || ' ' || p_seat.plan_name;
+declare v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
 begin
   if v_amount is null then return; end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', 'Left Unpaid',
-    format('You used %s and left %s unpaid. Your payments say how to pay. Until then you can’t join plans of %s.', v_plan,
-      private.euros(v_amount), (select display_name from private.user_profiles where user_id = p_seat.owner_id)),
-    jsonb_build_object('amount', v_amount));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', 'Left Unpaid',
-    format('%s left %s with %s unpaid. They see how to pay you. You can let it go.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
-    jsonb_build_object('amount', v_amount));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', jsonb_build_object('amount', v_amount));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', jsonb_build_object('amount', v_amount));
 end $$;
 
 -- Waives what a member left unpaid. Owner only.
@@ -65,7 +57,7 @@ begin
   update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
   where id = v_payment.id;
   perform private.schedule_seat(v_payment.seat_id);
-  perform private.tell_payment(v_payment, false, 'success', 'payment-waived', 'Payment Let Go', '%3$s lets go of %1$s for %2$s.');
+  perform private.tell_payment(v_payment, false, 'success', 'payment-waived');
 end $$;
 select private.publish('waive_payment', 'authenticated');
 
@@ -115,24 +107,13 @@ end $$;
 -- owed.
 create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_pays_back text := case when private.says_how_to_pay(p_seat.member_id) then '' else ' Say where they can pay it.' end;
 begin
   if p_payment.status <> 'paid' or p_owed <= p_payment.owed_back then return; end if;
   update public.member_payments set owed_back = p_owed, repaid_at = null, owed_since = private.now(), debt_steps_done = 0, unkept_at = null
   where id = p_payment.id;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
-    format('%s owes you %s for the time without access to %s.', (select display_name from private.user_profiles
-      where user_id = p_seat.owner_id), private.euros(p_owed), p_payment.plan_name) || v_pays_back,
-    jsonb_build_object('amount', p_owed, 'known', v_pays_back = ''));
-  perform private.tell_debt(p_seat, p_payment, p_owed);
-end $$;
-
-create function private.tell_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
-    format('You owe %s %s for the time without access to %s.', (select display_name from private.user_profiles
-      where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you',
+    jsonb_build_object('amount', p_owed, 'known', private.says_how_to_pay(p_seat.member_id)));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_owed));
 end $$;
 
 -- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said where to pay by
@@ -146,11 +127,9 @@ begin
   returning * into p_payment;
   perform private.schedule_seat(p_seat.id);
   if p_payment.unkept_at is not null then
-    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', 'Refund Not Paid',
-      format('You haven’t paid back %s for %s. You can’t share plans or take new members until it’s settled.',
-        private.euros(p_payment.owed_back), p_payment.plan_name), jsonb_build_object('amount', p_payment.owed_back));
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', jsonb_build_object('amount', p_payment.owed_back));
   elsif not v_is_judgement then
-    perform private.tell_debt(p_seat, p_payment, p_payment.owed_back);
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_payment.owed_back));
   end if;
 end $$;
 
@@ -184,7 +163,7 @@ begin
   perform private.close_claim(p_payment.id, 'received', 'repayment');
   perform private.record_repaid(p_payment);
   p_payment.amount := p_payment.owed_back;
-  perform private.tell_payment(p_payment, true, 'success', 'owed-settled', 'Settled', '%3$s says you’ve paid back the %1$s for %2$s.');
+  perform private.tell_payment(p_payment, true, 'success', 'owed-settled');
 end $$;
 
 -- "Mark as paid back": the member has received all that the owner owed for this seat. Member only.
@@ -241,7 +220,7 @@ begin
   perform private.log_staff('debt closed', v_payment.id::text, jsonb_build_object('owner', v_payment.owner_id, 'reason', v_reason));
   perform private.schedule_seat(v_payment.seat_id);
   v_payment.amount := v_payment.owed_back;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', 'Refund Closed',
-    'Our team closed the refund of %1$s for %2$s: %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', jsonb_build_object('note', v_reason))
+  from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 select private.publish('close_debt', 'authenticated');

@@ -180,17 +180,14 @@ end $$;
 
 -- Tells one side about a direct payment. In the sentence %1$s is the amount, %2$s the plan, %3$s the other side, and %4$s the note.
 create function private.tell_payment(
-  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_title text, p_sentence text, p_note text default null,
-  p_params jsonb default '{}', p_answer_path text default null
+  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb default '{}', p_answer_path text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
-  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
-    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from private.user_profiles
-      where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
-    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params,
+  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event,
+    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference)) || p_params,
     p_answer_path => p_answer_path);
 end $$;
 
@@ -276,8 +273,7 @@ begin
   end if;
   perform private.close_claim(p_payment.id, 'received');
   perform private.record_received(p_payment, p_by);
-  perform private.tell_payment(p_payment, false, 'success', 'payment-received', 'Payment Received',
-    '%3$s has received your %1$s for %2$s.');
+  perform private.tell_payment(p_payment, false, 'success', 'payment-received');
 end $$;
 
 -- Undoes the receipt of a payment, if there was one, and voids its document. The caller has locked the seat, and sets the new
@@ -309,8 +305,7 @@ begin
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
   perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
-  perform private.tell_payment(v_payment, false, 'warning', 'payment-unconfirmed', 'Payment Not Confirmed After All',
-    '%3$s took back that your %1$s for %2$s arrived.');
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-unconfirmed');
 end $$;
 select private.publish('unconfirm_payment', 'authenticated');
 
@@ -353,8 +348,7 @@ begin
     raise exception 'You can send one reminder a day' using errcode = '23514';
   end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
-  perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge', 'A Payment Is Missing',
-    '%3$s asks you to pay %1$s for %2$s.');
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge');
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
@@ -383,9 +377,7 @@ begin
     perform private.follow_direct_payments(p_seat.id);
   end if;
   perform private.tell_payment(p_payment, false, case p_payment.reminders when 0 then 'info' else 'warning' end, 'payment-due',
-    case p_payment.reminders when 0 then 'A Payment Is Due' else 'A Payment Is Missing' end,
-    case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%3$s hasn’t received your %1$s for %2$s yet.' end,
-    p_params => jsonb_build_object('late', p_payment.reminders > 0));
+    jsonb_build_object('late', p_payment.reminders > 0));
 end $$;
 
 revoke all on public.payment_wishes from public, anon, authenticated;

@@ -188,9 +188,7 @@ begin
   if not found then return; end if;
   delete from private.dispute_evidence where dispute_id = p_dispute_id;
   if p_refusal is not null then
-    perform private.tell_treasurers('warning', 'An Answer Was Refused',
-      format('The provider did not take our answer to a dispute about %s (%s). Answer it there.', v_dispute.plan_name, p_refusal),
-      'payment-answer-refused', jsonb_build_object('plan', v_dispute.plan_name, 'reason', p_refusal));
+    perform private.tell_treasurers('warning', 'payment-answer-refused', jsonb_build_object('plan', v_dispute.plan_name, 'reason', p_refusal));
   end if;
 end $$;
 select private.publish('record_dispute_answer', 'service_role');
@@ -207,9 +205,8 @@ begin
       and (answer is null or answer = 'refused' or status like 'appeal%')
     returning *
   loop
-    perform private.tell_treasurers('warning', 'A Dispute Must Be Answered',
-      format('Answer the dispute about %s by {until}, or the bank keeps %s.', v_dispute.plan_name, private.euros(v_dispute.amount)),
-      'payment-dispute-due', jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
+    perform private.tell_treasurers('warning', 'payment-dispute-due',
+      jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
   end loop;
 end $$;
 

@@ -166,10 +166,8 @@ begin
     end loop;
     update public.payment_disputes set from_coins = from_coins + v_coins, from_guarantee = from_guarantee + v_missing - v_coins
     where id = v_dispute.id;
-    perform private.tell_treasurers('warning', 'A Payment Went Back Twice',
-      format('%s of a payment for %s were refunded, and its bank had taken them back too. The guarantee account covers %s.',
-        private.euros(v_missing), p_payment.plan_name, private.euros(v_missing - v_coins)),
-      'payment-returned-twice', jsonb_build_object('plan', p_payment.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
+    perform private.tell_treasurers('warning', 'payment-returned-twice',
+      jsonb_build_object('plan', p_payment.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
     perform private.note_debt(v_dispute.id);
   end loop;
 end $$;
@@ -255,11 +253,8 @@ begin
     v_is_news := true;
   end if;
   if v_is_news then
-    -- A returned debit is lost from the start.
-    perform private.tell_treasurers('warning', case p_status when 'lost' then 'A Payment Was Returned' else 'A Payment Is Disputed' end,
-      format(case p_status when 'lost' then 'The bank of a member of %s took back %s. There’s nothing to answer.'
-        else 'A member of %s disputed %s with their bank. Answer the provider in time.' end, v_payment.plan_name, private.euros(p_amount)),
-      case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
+    -- A debit that goes back is lost from the start.
+    perform private.tell_treasurers('warning', case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
       jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'until', p_due_by));
   end if;
   perform private.book_dispute_costs(p_reference, p_costs, v_payment);

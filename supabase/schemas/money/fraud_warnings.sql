@@ -54,9 +54,7 @@ begin
   if not found then
     update public.fraud_warnings set actionable = false where id = p_reference and not p_actionable;
   elsif p_actionable then
-    perform private.tell_treasurers('warning', 'Early Fraud Warning',
-      format('A bank calls a payment of %s for %s fraud. Refunded in time, it does not become a dispute.', private.euros(v_payment.card), v_payment.plan_name),
-      'payment-fraud-warned', jsonb_build_object('plan', v_payment.plan_name, 'amount', v_payment.card));
+    perform private.tell_treasurers('warning', 'payment-fraud-warned', jsonb_build_object('plan', v_payment.plan_name, 'amount', v_payment.card));
   end if;
   return true;
 end $$;
@@ -112,9 +110,7 @@ begin
     update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_payment.id;
     perform private.end_seat(v_seat.id, 'disputed', null);
     select * into v_seat from private.seats where id = v_seat.id;
-    perform private.tell_seat(v_seat, v_payment.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-      format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_all), v_payment.plan_name),
-      jsonb_build_object('amount', v_all, 'reason', 'warned'));
+    perform private.tell_seat(v_seat, v_payment.member_id, 'info', 'money-given-back', jsonb_build_object('amount', v_all, 'reason', 'warned'));
   end if;
   update public.fraud_warnings set decided_at = private.now(), decided_by = v_user, refunded = nullif(v_all, 0) where id = p_id;
   perform private.log_staff(case when p_refunds then 'warned payment refunded' else 'fraud warning left' end, p_id,

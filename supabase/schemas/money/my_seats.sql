@@ -202,9 +202,7 @@ begin
     delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
     return private.now();
   end if;
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
-    format('%s leaves %s %s on %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name, private.day_for(v_seat.owner_id, v_ends_at)),
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave',
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))));
   return v_ends_at;
 end $$;
@@ -220,9 +218,7 @@ begin
   end if;
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
   perform private.schedule_seat(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays', 'Member Stays',
-    format('%s stays in %s %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays');
 end $$;
 select private.publish('cancel_departure', 'authenticated');
 

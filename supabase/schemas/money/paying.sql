@@ -87,10 +87,8 @@ begin
   end if;
   perform private.ask_about_refund(v_payment.id);
   if v_rest > 0 then
-    perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
-      format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
-        private.euros(p_amount), v_payment.plan_name, private.euros(v_rest)),
-      'payment-returned-by-hand', jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
+    perform private.tell_treasurers('warning', 'payment-returned-by-hand',
+      jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
   end if;
 end $$;
 
@@ -185,9 +183,7 @@ begin
     elsif v_refund.amount > 0 then
       perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_payment.member_id),
         v_refund.amount, 'refund-failed', v_payment.seat_id, v_payment.id, v_payment.plan_name);
-      perform private.tell_seat(v_seat, v_payment.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
-        format('We couldn’t refund %s for %s to your card, so it’s in your wallet.', private.euros(v_refund.amount), v_payment.plan_name),
-        jsonb_build_object('amount', v_refund.amount));
+      perform private.tell_seat(v_seat, v_payment.member_id, 'warning', 'refund-to-wallet', jsonb_build_object('amount', v_refund.amount));
     end if;
   end if;
   return true;

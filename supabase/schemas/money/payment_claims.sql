@@ -155,13 +155,9 @@ begin
   v_payment.amount := v_claim.amount;
   v_day := private.day_in(v_claim.answer_by, private.zone_of(private.receiver_of(v_claim)));
   if v_claim.kind = 'payment' then
-    perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
-      '%3$s says they’ve paid %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
-      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
+    perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', jsonb_build_object('day', v_day), '/answer/' || v_token);
   else
-    perform private.tell_payment(v_payment, false, 'info', 'payment-back-claimed', 'Has the Refund Arrived?',
-      '%3$s says they’ve paid back %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
-      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
+    perform private.tell_payment(v_payment, false, 'info', 'payment-back-claimed', jsonb_build_object('day', v_day), '/answer/' || v_token);
   end if;
 end $$;
 
@@ -238,13 +234,11 @@ begin
   update public.payment_claims set status = 'denied', denial = v_note, answer_by = null, closed_at = private.now() where id = p_claim.id;
   if p_claim.kind = 'payment' then
     perform private.return_denied(v_payment, v_note);
-    perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', 'Payment Not Received',
-      '%3$s hasn’t received your %1$s for %2$s: %4$s', v_note);
+    perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', jsonb_build_object('note', v_note));
   else
     v_payment.amount := p_claim.amount;
     perform private.schedule_seat(p_claim.seat_id);
-    perform private.tell_payment(v_payment, true, 'warning', 'payment-back-denied', 'Refund Not Received',
-      '%3$s hasn’t received your refund of %1$s for %2$s: %4$s', v_note);
+    perform private.tell_payment(v_payment, true, 'warning', 'payment-back-denied', jsonb_build_object('note', v_note));
   end if;
 end $$;
 
@@ -268,8 +262,7 @@ begin
     perform private.record_repaid(v_payment);
   end if;
   v_payment.amount := v_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-unanswered', 'Counts as Received',
-    '%1$s for %2$s counts as received, because there was no answer.') from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-unanswered') from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
 -- Brings a dispute to staff and tells both sides. If no member of staff may decide it, it is closed at once, for neither side.
@@ -286,18 +279,17 @@ begin
     return;
   end if;
   v_payment.amount := p_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-disagreement', 'Our Team Decides',
-    format('You and %%3$s disagree about %%1$s for %%2$s. Our team decides within %s days.', extract(day from private.payment_dispute_time())),
-    p_params => jsonb_build_object('days', extract(day from private.payment_dispute_time()), 'person', private.other_name(p_claim, is_owner))) from unnest('{true,false}'::boolean[]) as side (is_owner);
-  perform private.notify(id, 'warning', 'Payment to Decide', format('Owner and member of %s disagree about a payment.', v_payment.plan_name),
-    null, 'payment-to-decide', jsonb_build_object('claim', p_claim.id, 'plan', v_payment.plan_name)) from unnest(v_judges) as judge (id);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-disagreement',
+    jsonb_build_object('days', extract(day from private.payment_dispute_time()), 'person', private.other_name(p_claim, is_owner)))
+  from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.notify(id, 'warning', null, 'payment-to-decide', jsonb_build_object('claim', p_claim.id, 'plan', v_payment.plan_name))
+  from unnest(v_judges) as judge (id);
   foreach v_person in array array[p_claim.owner_id, p_claim.member_id] loop
     continue when (select count(*) from public.payment_claims where v_person in (owner_id, member_id) and disputed_at is not null)
       < private.disputes_to_tell();
-    perform private.notify(id, 'warning', 'Many Payment Disputes',
-      format('%s is in a payment dispute for the third time or more.', (select display_name from private.user_profiles where user_id = v_person)),
-      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person),
-        'id', v_person)) from unnest(v_judges) as judge (id);
+    perform private.notify(id, 'warning', null, 'payment-disputes-often',
+      jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person), 'id', v_person))
+    from unnest(v_judges) as judge (id);
   end loop;
 end $$;
 
@@ -351,10 +343,7 @@ begin
   end if;
   perform private.follow_direct_payments(p_claim.seat_id);
   v_payment.amount := p_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-decided', 'Payment Dispute Closed', case p_status
-      when 'received' then 'Our team decided that %1$s for %2$s was paid: %4$s'
-      when 'denied' then 'Our team decided that %1$s for %2$s was not paid: %4$s'
-      else 'Nobody could decide whether %1$s for %2$s was paid, so it counts for neither of you.' end, p_reason,
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-decided',
     jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 

@@ -206,9 +206,8 @@ begin
     closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
   where id = p_payment;
   if p_reason in ('withdrawn', 'warned') then return; end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-    format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_amount), v_payment.plan_name),
-    jsonb_build_object('amount', v_amount, 'reason', p_reason), p_invoiced => case when p_fee > 0 then v_payment.id end);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', jsonb_build_object('amount', v_amount, 'reason', p_reason),
+    p_invoiced => case when p_fee > 0 then v_payment.id end);
 end $$;
 
 -- Returns the money taken for a payment that did not go through.

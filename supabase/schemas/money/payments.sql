@@ -92,10 +92,8 @@ begin
     select last_error, count(*) as jobs from late
     where not exists (select from private.payment_jobs as j where j.told and j.last_error = late.last_error) group by last_error
   loop
-    perform private.tell_treasurers('error', 'Payments Fail',
-      format('Charges or refunds have been failing for %s. We keep trying: %s',
-        case private.hours_of(private.job_patience()) when 1 then '1 hour' else private.hours_of(private.job_patience()) || ' hours' end, v_trouble.last_error),
-      'payment-jobs-fail', jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours_of(private.job_patience()), 'error', v_trouble.last_error));
+    perform private.tell_treasurers('error', 'payment-jobs-fail',
+      jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours_of(private.job_patience()), 'error', v_trouble.last_error));
   end loop;
 end $$;
 

@@ -50,22 +50,20 @@ begin
   perform private.queue_account_job('transfer', id) from private.account_transfers where user_id = p_user_id and status = 'queued';
 end $$;
 
-create function private.tell_hold(p_user_id uuid, p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
+create function private.tell_hold(p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}') returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.mail_notification(private.notify(p_user_id, p_type, p_title, p_message, null, p_event, p_params),
+  select private.mail_notification(private.notify(p_user_id, p_type, null, p_event, p_params),
     '{}', 'Open your payouts', '/account-settings/money')
 $$;
 
--- Creates a hold or changes the existing one, and tells the person. p_reason is the reason in the notification: the ground, or a
--- code.
-create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text, p_message text) returns void
+-- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
+create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
 begin
   insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
   on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
-  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(v_day, 'FMDD FMMonth YYYY'), p_ground),
-    'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
+  perform private.tell_hold(p_user_id, 'warning', 'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
 -- Holds a person's payouts until p_until, or changes the ground and end of the existing hold.
@@ -85,7 +83,7 @@ begin
     raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
   end if;
   perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
-  perform private.create_hold(p_person_id, v_ground, p_until, v_ground, 'We’re holding your payouts until %s: %s');
+  perform private.create_hold(p_person_id, v_ground, p_until, v_ground);
 end $$;
 select private.publish('hold_payouts', 'authenticated');
 
@@ -94,7 +92,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.payout_holds set released_at = private.now() where id = p_hold.id;
   perform private.requeue_account_transfers(p_hold.user_id);
-  perform private.tell_hold(p_hold.user_id, 'success', 'Payouts Free Again', 'Your payouts are no longer held.', 'payout-released', '{}');
+  perform private.tell_hold(p_hold.user_id, 'success', 'payout-released');
 end $$;
 
 -- Releases a person's payouts before the end of the hold.
@@ -144,10 +142,8 @@ begin
       insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
       values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
     elsif v_coins > 0 then
-      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account',
-        'We’re holding your payouts until %s, because you haven’t added a bank account. Write to us, and we’ll let you add one.');
-      perform private.notify(id, 'warning', 'No Bank Account to Pay Out To', format('%s is suspended and has %s coins, but no bank account.',
-          (select display_name from private.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
+      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account');
+      perform private.notify(id, 'warning', null, 'payout-account-missing',
         jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
       from private.people_who_may('users.edit') as staff (id);
     end if;

@@ -219,10 +219,7 @@ begin
     update private.connected_accounts set compared = p_day where reference = p_account;
   end if;
   if v_differences > 0 and not v_told then
-    perform private.tell_treasurers('warning', 'The Books Differ From the Provider',
-      format('The nightly check found %s. See the unknown events.',
-        case v_differences when 1 then 'a difference' else v_differences || ' differences' end),
-      'payment-books-differ', jsonb_build_object('day', p_day, 'differences', v_differences));
+    perform private.tell_treasurers('warning', 'payment-books-differ', jsonb_build_object('day', p_day, 'differences', v_differences));
   end if;
 end $$;
 

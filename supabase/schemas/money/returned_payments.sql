@@ -43,15 +43,10 @@ begin
   if v_returned.payment_id is null then return; end if;
   perform private.schedule_seat(v_seat.id);
   v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
-    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_payment.plan_name),
-    jsonb_build_object('until', v_returned.due_at));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
-    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.', v_member,
-      v_payment.plan_name), jsonb_build_object('until', v_returned.due_at));
-  perform private.tell_treasurers('warning', 'A Refund to Decide About',
-    format('A payment of %s for %s was refunded at the provider. Say by {until} whether the place ends or goes on.', v_member, v_payment.plan_name),
-    'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_treasurers('warning', 'payment-refund-to-decide',
+    jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
 -- The owner's part of such a refund, in EUR, which goodwill makes up for.
@@ -74,11 +69,8 @@ begin
     return;
   end if;
   perform private.schedule_seat(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
-    format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
-    format('%s’s place in %s %s goes on as before.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept');
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back');
 end $$;
 
 -- Records staff's decision: the seat ends, or it goes on and the owner gets the part that the refund took from them, in coins.

@@ -142,10 +142,8 @@ begin
   v_seat := private.begin_periods(v_seat.id);
   perform private.tell_paid(array[v_payment.id]);
   if v_payment.number = 1 then
-    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
-      format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
-        else '%s has paid for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
-        v_payment.plan_name, private.hours_of(private.access_time())), jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'hours', private.hours_of(private.access_time()),
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid',
+      jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'hours', private.hours_of(private.access_time()),
         'given', v_seat.access_given_at is not null));
   end if;
 end $$;
@@ -177,17 +175,12 @@ begin
   v_amount := v_payment.amount - v_payment.coins;
   v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
   v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_payment) end;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way', 'Payment Under Way',
-    concat_ws(' ', format('Your bank debits %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). '
-      || case when v_is_in then 'You have your place meanwhile.' else 'Your place is kept until then.' end,
-      private.euros(v_amount), v_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor), private.terms_in_words(v_terms)),
-    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
-      'creditor', v_creditor, 'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way',
+    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day,
+      'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor,
+      'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
   if v_is_new and v_seat.admitted_at is not null then
-    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
-      format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
-        else '%s’s bank is being debited for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
-        v_payment.plan_name, private.hours_of(private.access_time())),
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited',
       jsonb_build_object('hours', private.hours_of(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $$;
@@ -199,8 +192,6 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
     select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
-      'Payment Received', concat_ws(' ', format('We received your %s for %s.', private.euros(m.amount), m.plan_name),
-        private.terms_in_words(terms)),
       jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
       p_invoiced => case when m.fee > 0 then m.id end)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -251,15 +242,6 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
-    case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
-    format(case
-      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}'
-        || case v_payment.number when 1 then '.' else '. Your access is closed until then.' end
-      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by {until}'
-        || case v_payment.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
-      when v_payment.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by {until} to keep your place.'
-      else 'Your payment for %s failed, so your access is closed. We’ll try again on {until}, or pay with another card now.' end,
-      v_payment.plan_name),
     jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'until', v_until, 'code', p_code, 'number', v_payment.number,
       'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
         || case v_payment.number when 1 then '-first' else '' end));
@@ -326,42 +308,20 @@ create function private.end_seat(p_seat_id uuid, p_reason text, p_by uuid) retur
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
-  v_plan text;
-  v_member text;
   -- The side that was suspended, for the notification.
   v_why text := p_reason;
 begin
   v_seat := private.lock_place(p_seat_id);
-  v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
   if p_reason = 'suspended' then
     v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
   end if;
-  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   if v_seat.ended_at is not null then return; end if;
   perform private.settle_seat(v_seat.id, p_reason, p_by);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
   select * into v_seat from private.seats where id = v_seat.id;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
-    format(case v_why when 'unpaid' then 'Your place in %s ended because it wasn’t paid.'
-      when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
-        when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
-      when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
-        when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
-        else 'You get back what you paid for the time since you reported it.' end
-      when 'owner-suspended' then 'Your place in %s ended because its owner stayed suspended. ' || case v_seat.settlement
-        when 'direct' then 'The owner owes you what you paid for the time since.'
-        else 'You get back what you paid for the time since.' end
-      when 'member-suspended' then 'Your place in %s ended because your account stayed suspended.' || case v_seat.settlement
-        when 'direct' then '' else ' You get back what you paid for the time since.' end
-      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
-    format(case v_why when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
-      when 'no-access' then '%s didn’t get access to %s in time, so ' || case v_seat.settlement
-        when 'direct' then 'you owe them a full refund' else 'they get a full refund' end || ' and the place is free again.'
-      when 'problem' then 'The problem %s reported with %s wasn’t fixed, so the place is free again.'
-      when 'owner-suspended' then 'The place of %s in %s ended because your account stayed suspended, so ' || case v_seat.settlement
-        when 'direct' then 'you owe them what they paid for the time since.' else 'they get back what they paid for the time since.' end
-      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended',
+    jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
 -- Begins the next period at the boundary, or at p_from. A period that is paid through the site and wholly past is skipped and never
@@ -471,11 +431,11 @@ begin
   select told.* from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
   join private.user_profiles as member on member.user_id = m.member_id join private.user_profiles as owner on owner.user_id = m.owner_id
   cross join lateral (
-    select * from private.notice(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
-      p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+    select * from private.notice(m.member_id, 'success', p.id, 'first-month',
+      jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
     union all
-    select * from private.notice(m.owner_id, 'success', 'First Month Complete', format('%s has been in %s for a whole month.', member.display_name, m.plan_name),
-      p.id, 'member-first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+    select * from private.notice(m.owner_id, 'success', p.id, 'member-first-month',
+      jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
   ) as told
   where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
@@ -492,13 +452,10 @@ declare
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
 begin
   if v_method.kind = 'sepa_debit' then
-    perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming', 'Your Place Renews Soon',
-      format('We’ll debit %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). You can leave before then.',
-        private.euros(v_amount), p_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor),
-      jsonb_build_object('amount', v_amount, 'day', v_day, 'account', v_method.last4, 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
+    perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming',
+      jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''),
+        'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
     return;
   end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
-    format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY')),
-    jsonb_build_object('amount', v_amount, 'day', v_day));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', jsonb_build_object('amount', v_amount, 'day', v_day));
 end $$;

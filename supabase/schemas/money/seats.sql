@@ -217,16 +217,16 @@ end $$;
 
 -- One of many notifications about seats.
 create type private.news as (
-  seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid,
+  seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
   answer_path text
 );
 create function private.seat_news(
-  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}', p_mails boolean default true,
+  p_invoiced uuid default null, p_answer_path text default null
 ) returns private.news
 language sql immutable as $$
-  select (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced, p_answer_path)::private.news
+  select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
 -- Notifies one side of each seat, at the bell and, if they are away, by mail with a button to the plan, unless they cannot open it
@@ -244,8 +244,7 @@ begin
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
-    cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
-      case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
+    cross join lateral private.notice(n.user_id, n.type, case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
       n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
         'owner', owner.display_name, 'seat', (n.seat).id)) as told
   ), told as (
@@ -265,13 +264,12 @@ begin
 end $$;
 
 create function private.tell_seat(
-  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}', p_mails boolean default true,
+  p_invoiced uuid default null, p_answer_path text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced,
-    p_answer_path)]);
+  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)]);
 end $$;
 
 create function private.euros(p_amount numeric) returns text

@@ -119,9 +119,8 @@ begin
       where q.times < 3 and q.last_at <= private.now() - private.tax_reminder_after()
       returning q.user_id
     loop
-      perform private.mail_notification(private.notify(v_user, 'warning', 'Tax Details Needed',
-        'The law has us report to the tax office what you earn here. Please tell us who you are and your tax number.', null,
-        'tax-details-wanted', '{}'), '{}', 'Give your tax details', '/account-settings/money');
+      perform private.mail_notification(private.notify(v_user, 'warning', null, 'tax-details-wanted'),
+        '{}', 'Give your tax details', '/account-settings/money');
     end loop;
   end if;
   delete from private.tax_details as d where make_timestamptz(extract(year from (

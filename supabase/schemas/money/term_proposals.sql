@@ -61,10 +61,7 @@ begin
     insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
     values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, p_settlement, v_share);
     v_asked := v_asked + 1;
-    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed', 'New Terms Proposed',
-      format('The owner of %s %s proposes new terms: %s a %s, paid %s. Nothing changes unless you accept.', v_seat.provider,
-        v_seat.plan_name, private.euros(v_share), case v_seat.billing_cycle when 'yearly' then 'year' else 'month' end,
-        case p_settlement when 'direct' then 'directly' else 'through the site' end),
+    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed',
       jsonb_build_object('settlement', p_settlement, 'share', v_share, 'cycle', v_seat.billing_cycle));
   end loop;
   return v_asked;
@@ -102,17 +99,11 @@ begin
     perform private.open_accounts(v_seat);
     perform private.schedule_seat(v_seat.id);
     if v_is_contract then
-      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed', 'New Contract', concat_ws(' ',
-        format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(
-          jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until))),
+      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed',
         jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
     end if;
   end if;
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,
-    case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,
-    format(case when p_accept then '%s accepted the new terms of %s %s, from the next period.'
-      else '%s is keeping the old terms of %s %s.' end,
-      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
@@ -126,10 +117,8 @@ begin
   if v_ends_at is null then
     raise exception 'This member has no paid period, so you can remove them now' using errcode = '23514';
   end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
-    format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
-      private.day_for(v_seat.member_id, v_ends_at)), jsonb_build_object('until', v_ends_at,
-        'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end',
+    jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
   return v_ends_at;
 end $$;
 select private.publish('end_seat_with_period', 'authenticated');

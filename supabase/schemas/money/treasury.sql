@@ -10,10 +10,10 @@ begin
   return v_user;
 end $$;
 
--- Notifies all staff who may act on money, at the bell and by mail.
-create function private.tell_treasurers(p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
+-- Tells everybody who may act on money, at the bell and by mail.
+create function private.tell_treasurers(p_type text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.mail_notification(private.notify(staff.id, p_type, p_title, p_message, null, p_event, p_params),
+  select private.mail_notification(private.notify(staff.id, p_type, null, p_event, p_params),
     '{}', 'See disputes and events', '/admin/disputes')
   from private.people_who_may('users.edit') as staff (id)
 $$;
@@ -96,9 +96,8 @@ begin
     case when p_amount > 0 then v_site else v_account end, case when p_amount > 0 then v_account else v_site end,
     abs(p_amount), 'adjustment', p_description => 'Admin adjustment: ' || v_reason);
   select * into v_transaction from public.coin_transactions where user_id = p_user_id order by created_at desc limit 1;
-  perform private.notify(p_user_id, 'info', 'Wallet Adjusted', format('%s coins were %s your wallet: %s',
-    v_transaction.amount, case when p_amount > 0 then 'added to' else 'taken from' end, v_reason), null,
-    'wallet-adjusted', jsonb_build_object('coins', v_transaction.amount, 'way', case when p_amount > 0 then 'added' else 'taken' end, 'reason', v_reason));
+  perform private.notify(p_user_id, 'info', null, 'wallet-adjusted',
+    jsonb_build_object('coins', v_transaction.amount, 'way', case when p_amount > 0 then 'added' else 'taken' end, 'reason', v_reason));
   return v_transaction;
 end $$;
 select private.publish('adjust_wallet', 'authenticated');

@@ -95,8 +95,7 @@ end $$;
 create function private.tg_user_wallets__tell_first_coins() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(new.user_id, 'success', 'First Coins', format('Your first %s coins are in your wallet.', new.total_earned),
-    null, 'first-coins', jsonb_build_object('coins', new.total_earned));
+  perform private.notify(new.user_id, 'success', null, 'first-coins', jsonb_build_object('coins', new.total_earned));
   return null;
 end $$;
 create trigger tell_first_coins after update of total_earned on public.user_wallets

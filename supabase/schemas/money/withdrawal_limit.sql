@@ -73,9 +73,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
 begin
   if not private.is_paid_contract_withdrawal(p_seat) or private.recent_contract_withdrawals(p_seat.member_id) <> private.most_contract_withdrawals() then return; end if;
-  perform private.tell_treasurers('warning', 'Many Withdrawals',
-    format('%s has withdrawn from %s contracts within a year, and gets new places through the site only once you lift that.', v_name,
-      private.most_contract_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
+  perform private.tell_treasurers('warning', 'payment-withdrawals-many',
+    jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
 end $$;
 
 -- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: the amounts paid and refunded, and the cost to

@@ -173,9 +173,8 @@ begin
   if private.is_closed(new.user_id) then
     perform private.tell_closed_account(new, new.rejection_reason);
   else
-    perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
-      'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status),
-      null, 'withdrawal-' || new.status, jsonb_build_object('coins', round(new.amount, 2)));
+    perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end, null, 'withdrawal-' || new.status,
+      jsonb_build_object('coins', round(new.amount, 2)));
   end if;
   return new;
 end $$;
@@ -270,9 +269,7 @@ begin
     perform private.tell_closed_account(v_withdrawal, v_reason);
     return;
   end if;
-  perform private.notify(v_withdrawal.user_id, 'warning', 'Withdrawal Returned',
-    format('Your bank returned your withdrawal of %s coins: %s. The coins are back in your wallet. Please check your bank account.',
-      round(v_withdrawal.amount, 2), v_reason), null, 'withdrawal-returned',
+  perform private.notify(v_withdrawal.user_id, 'warning', null, 'withdrawal-returned',
     jsonb_build_object('coins', round(v_withdrawal.amount, 2), 'reason', v_reason));
 end $$;
 select private.publish('return_withdrawal', 'authenticated');

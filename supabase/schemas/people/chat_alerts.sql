@@ -25,6 +25,7 @@ create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_chat record;
+  v_notice public.user_notifications;
   v_address text;
   v_unsubscribe text;
 begin
@@ -32,19 +33,20 @@ begin
   if tg_op = 'DELETE' or not new.has_unread then return null; end if;
   perform private.push_chat(new.id, new.user_id, '5 seconds');
   select * into v_chat from private.unread_chat(new.id);
+  v_notice := v_chat.notice;
   v_address := private.email_of(new.user_id);
   if v_chat.conversation_id is null or not private.is_mailable(v_address) or not private.is_topic_on(new.user_id, 'messages', 'mail') then
     return null;
   end if;
   v_unsubscribe := private.unsubscribe_path(new.user_id);
-  perform private.write_mail(v_address, new.user_id, v_chat.said, jsonb_build_object(
-    'heading', 'New Message',
-    'sentences', jsonb_build_array(v_chat.said),
+  perform private.write_mail(v_address, new.user_id, v_notice.message, jsonb_build_object(
+    'heading', v_notice.title,
+    'sentences', jsonb_build_array(v_notice.message),
     'action', 'Read the message',
     'path', '/messages/' || v_chat.conversation_id,
     'small_print', 'We won’t email you about this chat again until you’ve read it.',
     'closing', 'You get this email because you hadn’t read it on Potluck yet.'
-  ), 'chat-message', jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan),
+  ), v_notice.event, v_notice.params,
     array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, private.mail_delay());
   return null;
 end $$;

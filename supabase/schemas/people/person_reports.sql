@@ -84,9 +84,7 @@ begin
   end if;
   update private.person_reports set decided_at = private.now(), finding = private.review_text(p_finding, true) where id = v_report.id;
   if v_report.reporter_id is not null then
-    perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Reviewed',
-      format('Our team has looked at your report about %s.',
-        (select display_name from private.user_profiles where user_id = v_report.person_id)), null, 'report-read',
+    perform private.notify(v_report.reporter_id, 'info', null, 'report-read',
       jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
   end if;
 end $$;

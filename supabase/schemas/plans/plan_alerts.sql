@@ -108,10 +108,8 @@ begin
     for v_seeker in select private.seekers_of(v_plan) loop
       insert into private.told_plans (user_id, subscription_id) values (v_seeker, v_plan.id) on conflict do nothing;
       continue when not found;
-      perform private.mail_notification(private.notify(v_seeker, 'info', 'Plan Found',
-        format('%s %s has a place for €%s a month, shared by %s.', v_plan.provider, v_plan.name, v_plan.monthly_cost,
-          private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id))),
-        v_plan.id, 'plan-found', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
+      perform private.mail_notification(private.notify(v_seeker, 'info', v_plan.id, 'plan-found',
+        jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
           'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
         array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
     end loop;

@@ -146,10 +146,8 @@ begin
   elsif new.status not in ('approved', 'rejected') then
     raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
-  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
-    case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
-    format('Your request to add %s has been %s.', new.provider_name, new.status), null,
-    'provider-request-' || new.status, jsonb_build_object('provider', new.provider_name));
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'provider-request-' || new.status,
+    jsonb_build_object('provider', new.provider_name));
   return new;
 end $$;
 create trigger decide before update of status on public.provider_requests

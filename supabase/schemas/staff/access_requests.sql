@@ -90,9 +90,7 @@ begin
       raise exception 'Failed to assign admin role' using errcode = '23514', detail = sqlerrm;
     end;
   end if;
-  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
-    case new.status when 'approved' then 'Admin Access Approved' else 'Admin Access Rejected' end,
-    format('Your request for admin access has been %s.', new.status), null, 'admin-access-' || new.status, '{}');
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'admin-access-' || new.status);
   return new;
 end $$;
 create trigger decide before update on public.admin_role_requests

@@ -73,13 +73,9 @@ begin
 
   update public.shared_subscriptions set status = v_to where id = v_plan.id;
   if v_to = 'active' then
-    perform private.notify(v_plan.owner_id, 'success', 'Plan Approved',
-      format('Everyone can now see %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-      'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   else
-    perform private.notify(v_plan.owner_id, 'warning', 'Plan Rejected',
-      format('%s %s was not approved, so no one can find or join it.', v_plan.provider, v_plan.name), v_plan.id,
-      'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(v_plan.owner_id, 'warning', v_plan.id, 'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end if;
   return v_to;
 end $$;

@@ -92,18 +92,15 @@ begin
   elsif p_on is not false then
     update public.app_settings set two_admins_until = null where two_admins_until is not null;
     if not found then return; end if;
-    perform private.notify(id, 'info', 'Withdrawals Take Two Admins',
-      format('%s turned on “Two admins per withdrawal”: one admin approves it, another completes it.', v_name), null,
-      'payout-by-two-admins', jsonb_build_object('person', v_name))
+    perform private.notify(id, 'info', null, 'payout-by-two-admins', jsonb_build_object('person', v_name))
     from private.people_who_may('roles.manage') as staff (id);
     return;
   end if;
   perform private.require_recent_proof();
   update public.app_settings set two_admins_until = v_until where two_admins_until is null;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(id, 'warning', 'Withdrawals Will Take One Admin',
-    format('%s turned off “Two admins per withdrawal”: from {until}, one admin can approve and complete it. You can cancel this in the site settings.', v_name), null,
-    'payout-by-one-admin', jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
+  perform private.mail_notification(private.notify(id, 'warning', null, 'payout-by-one-admin',
+    jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
   from private.people_who_may('roles.manage') as staff (id);
 end $$;
 select private.publish('set_two_admins', 'authenticated');

@@ -40,9 +40,8 @@ begin
   perform private.spend_attempt('support request');
   perform private.ensure_profile(v_user);
   insert into private.support_requests (writer_id, request) values (v_user, v_text);
-  perform private.notify(staff.id, 'info', 'New Help Request',
-    format('%s: %s', (select display_name from private.user_profiles where user_id = v_user), left(v_text, 200)),
-    null, 'support-asked', '{}')
+  perform private.notify(staff.id, 'info', null, 'support-asked',
+    jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'request', left(v_text, 200)))
   from private.people_who_may('subscriptions.approve') as staff (id) where staff.id <> v_user;
 end $$;
 select private.publish('write_to_support', 'authenticated');
@@ -105,7 +104,7 @@ begin
   where id = v_request.id returning * into v_request;
   if v_request.writer_id is not null then
     perform private.mail_notification(
-      private.notify(v_request.writer_id, 'info', 'New Answer', v_request.answer, null, 'support-answered', '{}'),
+      private.notify(v_request.writer_id, 'info', null, 'support-answered', jsonb_build_object('answer', v_request.answer)),
       '{}', 'See the answer', '/help');
   end if;
 end $$;

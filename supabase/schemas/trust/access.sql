@@ -19,10 +19,7 @@ begin
   if not found then return; end if;
   v_seat := private.begin_periods(p_seat_id);
   if v_seat.admitted_at is null then return; end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
-    format(case when p_address is null then '%s gave you access to %s %s. Does it work?'
-      else '%s sent your invitation to %s %s to %s. Does it work?' end,
-      (select display_name from private.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given',
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
@@ -70,9 +67,7 @@ begin
   update private.seats set access_confirmed_at = private.now(), access_given_at = coalesce(access_given_at, private.now())
   where id = v_seat.id;
   perform private.begin_periods(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed', 'Access Works',
-    format('%s says %s %s works.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed');
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
@@ -89,9 +84,6 @@ create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set access_reminded = true where id = p_seat.id;
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
-    format('%s has paid for %s %s and is waiting for access. Without it by {until}, '
-      || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name),
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder',
     jsonb_build_object('until', p_seat.access_due_at, 'settlement', p_seat.settlement));
 end $$;

@@ -49,26 +49,17 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
--- and %4$s the consequence for the money of the time without access.
-create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
-returns void
+-- and %4$s what happens to the money for the time without access.
+create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
   v_person uuid;
-  v_owner text := (select display_name from private.user_profiles where user_id = p_problem.owner_id);
-  v_member text := (select display_name from private.user_profiles where user_id = p_problem.member_id);
 begin
   select * into v_seat from private.seats where id = p_problem.seat_id;
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
-    perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, v_owner, v_member, p_problem.plan_name,
-        format(case when private.is_paid_directly(p_problem.payment_id)
-          then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
-            || ' what was paid for the time since the report'
-          else case v_person when v_seat.member_id then 'you get back' else '%2$s gets back' end
-            || ' what was paid for the time since the report' end, v_owner, v_member)),
+    perform private.tell_seat(v_seat, v_person, p_type, p_event,
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
         'outcome', p_problem.outcome, 'hours', private.hours_of(private.problem_decision_aim()),
         'held', not private.is_paid_directly(p_problem.payment_id), 'money', case when private.is_paid_directly(p_problem.payment_id)
@@ -85,11 +76,8 @@ begin
   update public.seat_problems set status = 'staff', due_at = private.now() + private.problem_decision_time()
   where id = p_problem_id returning * into v_problem;
   perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff', 'Our Team Decides',
-    format('Our team decides on the problem with %%3$s within %s hours.', private.hours_of(private.problem_decision_aim()))
-      || case when private.is_paid_directly(v_problem.payment_id) then '' else ' The money stays held until then.' end);
-  perform private.notify(staff.id, 'warning', 'Problem to Decide', format('Owner and member of %s disagree.', v_problem.plan_name),
-    null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
+  perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff');
+  perform private.notify(staff.id, 'warning', null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
@@ -123,8 +111,7 @@ begin
     perform private.bring_to_staff(v_problem.id);
   else
     perform private.schedule_seat(v_seat.id);
-    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Problem Reported',
-      '%2$s has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
+    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported');
   end if;
   return v_problem.id;
 end $$;
@@ -139,8 +126,7 @@ begin
   update public.seat_problems set status = 'member', fixed_at = private.now(), due_at = private.now() + private.problem_check_time()
   where id = v_problem.id returning * into v_problem;
   perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
-    '%1$s says %3$s is fixed. Is it? If you don’t answer by {until}, it counts as fixed.');
+  perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed');
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
@@ -173,8 +159,7 @@ begin
     return;
   end if;
   perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
-    '%2$s still has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
+  perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed');
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
@@ -248,14 +233,7 @@ begin
   else
     perform private.resume_seat(v_seat, p_outcome = 'fixed');
   end if;
-  perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed',
-    'Problem Closed', case p_outcome
-      when 'fixed' then 'The problem with %3$s is fixed. The time without access is refunded.'
-      when 'withdrawn' then '%2$s withdrew the report about %3$s.'
-      when 'for-owner' then 'Our team decided for %1$s about %3$s. See why.'
-      when 'for-member' then 'Our team decided for %2$s about %3$s. See why.'
-      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %4$s.'
-      else 'Our team didn’t decide about %3$s in time. The place ends, and %4$s.' end);
+  perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed');
 end $$;
 
 -- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today with p_from_today, so that the
@@ -289,8 +267,7 @@ begin
   where seat_id = p_seat_id and status <> 'closed' returning * into v_problem;
   if not found then return; end if;
   perform private.record_statement(v_problem.id, 'owner-ended');
-  perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
-    'The place in %3$s was ended while a problem was open, so %4$s.');
+  perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed');
 end $$;
 
 -- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.

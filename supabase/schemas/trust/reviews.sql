@@ -84,12 +84,6 @@ begin
   update private.seat_reviews set shown_from = least(shown_from, private.now())
   where seat_id = p_seat_id and author_id = v_other;
   perform private.tell_seat(v_seat, v_other, 'info', case when v_is_first then 'review-waits' else 'reviews-shown' end,
-    case when v_is_first then 'You Have a New Review' else 'Both Reviews Are In' end,
-    format(case when v_is_first
-      then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
-      else '%s also reviewed you for %s %s. You can both read them now.' end,
-      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
-      extract(day from private.review_wait())),
     jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user),
       'days', extract(day from private.review_wait())));
 end $$;
@@ -250,9 +244,7 @@ begin
     hidden_reason = case when p_hidden_reason is not null then private.review_text(p_hidden_reason, true) end
   where id = v_review.id returning * into v_review;
   if v_review.hidden_reason is not null then
-    perform private.notify(v_review.author_id, 'warning', 'Review Hidden',
-      format('Your review of %s is no longer shown: %s', (select display_name from private.user_profiles
-        where user_id = v_review.subject_id), v_review.hidden_reason), null, 'review-hidden',
+    perform private.notify(v_review.author_id, 'warning', null, 'review-hidden',
       jsonb_build_object('reason', v_review.hidden_reason,
         'person', (select display_name from private.user_profiles where user_id = v_review.subject_id)));
   end if;

@@ -113,28 +113,15 @@ declare
 begin
   if v_name is null then return; end if;
   perform private.tell_seats(array(
-    select case s.owner_id when v_user then private.seat_news(s, s.member_id, 'warning', 'owner-suspended', 'Owner Suspended',
-        format(case when v_is_passing then 'The owner of %1$s is suspended until {until}. Nothing is charged until then.'
-          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by {until}, your place ends, and ' || case s.settlement
-            when 'direct' then '%2$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement))
-      else private.seat_news(s, s.owner_id, 'warning', 'member-suspended', 'Place Paused',
-        format(case when v_is_passing then '%2$s’s place in %1$s is paused until {until}. Nothing is charged until then.'
-          else '%2$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by {until}, the place ends' || case s.settlement
-            when 'direct' then '.' else ', and they get back what they paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement)) end
+    select private.seat_news(s, case s.owner_id when v_user then s.member_id else s.owner_id end, 'warning',
+      case s.owner_id when v_user then 'owner-suspended' else 'member-suspended' end, private.suspension_params(p_suspension, s.settlement))
     from unnest(p_seats) as s));
-  perform private.mail_notification(private.notify(v_user, 'warning', 'Account Suspended',
-    case when v_is_passing then 'Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.'
-      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and '
-        || 'those in your plans end, and what was paid for the time since goes back.' end,
-    null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
+  perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
+    jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
     '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
-  perform private.notify(staff.id, 'warning', 'Places Will End',
-    format('%s is suspended. If that isn’t lifted by {until}, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
-      v_name, cardinality(p_seats)),
-    null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
+  perform private.notify(staff.id, 'warning', null, 'person-suspended',
+    jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
@@ -189,20 +176,15 @@ begin
     continue when p_suspension.told_at is null;
     v_is_owner := v_seat.owner_id = v_user;
     perform private.tell_seat(v_seat, case when v_is_owner then v_seat.member_id else v_seat.owner_id end, 'success',
-      case when v_is_owner then 'owner-back' else 'member-back' end, case when v_is_owner then 'Owner Is Back' else 'Place Goes On' end,
-      format(case when v_is_owner then 'The owner of %1$s is no longer suspended. Your place goes on as before.'
-        else '%2$s’s place in %1$s goes on as before.' end, v_seat.provider || ' ' || v_seat.plan_name,
-        (select display_name from private.user_profiles where user_id = v_user)));
+      case when v_is_owner then 'owner-back' else 'member-back' end);
   end loop;
   insert into private.plans_to_tell (subscription_id)
   select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private and has_room
   on conflict do nothing;
   perform private.requeue_account_transfers(v_user);
   if p_suspension.told_at is not null then
-    perform private.mail_notification(private.notify(v_user, 'success', 'Account Open Again',
-      case when p_suspension.ended_places_at is null then 'Your account is no longer suspended. Your plans and places go on as before.'
-        else 'Your account is no longer suspended, and your plans can be found again. The places have ended.' end,
-      null, 'you-are-back', jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
+    perform private.mail_notification(private.notify(v_user, 'success', null, 'you-are-back',
+      jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
   end if;
 end $$;
 
@@ -211,8 +193,7 @@ end $$;
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(w.user_id, 'info', 'Waiting List Closed', format('%s %s takes no new members, so you’re no longer waiting for it.',
-      p.provider, p.name), null, 'waiting-list-closed', jsonb_build_object('plan', p.provider || ' ' || p.name))
+  perform private.notify(w.user_id, 'info', null, 'waiting-list-closed', jsonb_build_object('plan', p.provider || ' ' || p.name))
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id where p.owner_id = p_suspension.user_id;
   delete from public.waiting_list as w using public.shared_subscriptions as p
   where p.id = w.subscription_id and p_suspension.user_id in (p.owner_id, w.user_id);

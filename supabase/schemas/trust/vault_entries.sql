@@ -46,9 +46,7 @@ create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
-    format('%s is no longer in %s %s but still knows the password. Change it at the provider, then save the new one here.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due');
 end $$;
 
 -- The acting user's plans whose password must be changed.
@@ -136,10 +134,7 @@ begin
       is distinct from (p_entry.created_at, false) order by id
   loop
     perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'access-changed',
-      case p_entry.part when 'login' then 'Account Login' else 'Access' end || case when v_is_first then ' Stored' else ' Changed' end,
-      format(case p_entry.part when 'login' then 'The account login for %s %s' else 'Your access to %s %s' end
-        || case when v_is_first then ' is on the plan''s page.' else ' has changed. See the plan''s page.' end,
-        v_seat.provider, v_seat.plan_name), jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'first', v_is_first));
+      jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'first', v_is_first));
   end loop;
 end $$;
 

@@ -50,15 +50,18 @@ test.each([
   ['Asia/Kathmandu', '2 July, 04:15 GMT+0545', '1 January 2027, 05:15 GMT+0545'],
 ])('a moment in a notification is said where its reader is: %s', async (zone, until, at) => {
   if (zone) await marc.sql`select set_time_zone(${zone})`
-  const params = { until: '2026-07-01T22:30:00Z', at: '2026-12-31T23:30:00Z' }
+  const params = { plan: '{until}', until: '2026-07-01T22:30:00Z', at: '2026-12-31T23:30:00Z' }
+  const words = (plan: string, since: string, end: string) =>
+    `From your next month you pay for ${plan} through the site. On ${since} you asked us to begin at once. You can withdraw from this contract until ${end}.`
   const said = async (given: object) =>
     columnOf<string>(
-      sql`select (private.notice(${marc.id}, 'info', 'T', 'Until {until}, since {at}.', null, null, ${JSON.stringify(given)})).message`,
+      sql`select (private.notice(${marc.id}, 'info', null, 'contract-changed', ${JSON.stringify(given)})).message`,
     )
-  expect(await said(params)).toEqual([`Until ${until}, since ${at}.`])
-  // The session goes on in its own zone, and a name that looks like a placeholder stays.
+  // A name that looks like a place stays a name.
+  expect(await said(params)).toEqual([words('{until}', at, until)])
+  // The session goes on in its own zone, and a missing parameter shows.
   expect(await sql`select current_setting('timezone') as zone`).toEqual([{ zone: 'UTC' }])
-  expect(await said({})).toEqual(['Until {until}, since {at}.'])
+  expect(await said({})).toEqual([words('{plan}', '{at}', '{until}')])
 })
 
 test('exactly one person is told when somebody asks, is answered, leaves or is removed', async () => {

@@ -35,7 +35,8 @@ async function device(person: Person): Promise<Device> {
   return one
 }
 const tell = (person: Person, event: string | null = null) =>
-  single(sql`select private.notify(${person.id}, 'info', 'Told', 'Something happened', null, ${event})`)
+  single(sql`insert into user_notifications (user_id, type, title, message, event)
+    values (${person.id}, 'info', 'Told', 'Something happened', ${event}) returning id`)
 type Due = Record<'about' | 'session_id', string> & { attempt: number }
 const take = () => sql<Due>`select * from private.lease_due_pushes(100)`
 const settle = ({ about, session_id, attempt }: Due, error: string | null, outcome: string) =>

@@ -15,6 +15,7 @@ const payloads = async (webhook: string, type: string) =>
   columnOf<{ data: Record<string, unknown> }>(
     sql`select payload from private.webhook_deliveries where webhook_id = ${webhook} and type = ${type} order by made_at`,
   )
+const ASKED = '{"member": "Zoe", "plan": "Netflix Premium"}'
 const take = (limit = 40) =>
   sql<{
     id: string
@@ -112,11 +113,11 @@ test('what happens is queued in its own transaction for those who want it, with 
   await sql`update auth.users set banned_until = now() + interval '1 day' where id = ${marc.id}`
   await expect(
     db.transaction(async (tx) => {
-      await tx.query(`select private.notify($1, 'info', 'x', 'x', null, 'request-made', '{}')`, [olivia.id])
+      await tx.query(`select private.notify($1, 'info', null, 'request-made', $2)`, [olivia.id, ASKED])
       throw new Error('It did not happen')
     }),
   ).rejects.toThrow('It did not happen')
-  await sql`select private.notify(${marc.id}, 'info', 'x', 'x', null, 'request-made', '{}')`
+  await sql`select private.notify(${marc.id}, 'info', null, 'request-made', ${ASKED})`
   expect(
     await sql`select webhook_id, count(*)::integer from private.webhook_deliveries where webhook_id in (${other}, ${his}) group by 1`,
   ).toEqual([{ webhook_id: his, count: 1 }])
@@ -219,7 +220,7 @@ test.each([
     const stopped = rule('This webhook has stopped. Turn it on first.')
     expect(await refusalOf(sendTest(olivia, webhook))).toEqual(stopped)
     expect(await refusalOf(olivia.sql`select resend_webhook_delivery(${waiting})`)).toEqual(stopped)
-    await sql`select private.notify(${olivia.id}, 'info', 'x', 'x', null, 'request-made', '{}')`
+    await sql`select private.notify(${olivia.id}, 'info', null, 'request-made', ${ASKED})`
     expect(await take()).toEqual([])
     const again = await single(olivia.sql`select resume_webhook(${webhook})`)
     expect(await take()).toMatchObject([{ id: again }])

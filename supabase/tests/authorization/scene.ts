@@ -180,7 +180,7 @@ const addDetails = (db: Database, id: string) =>
 
 async function addOwnThings(db: Database, { id, name, email }: Person): Promise<void> {
   await addDetails(db, id)
-  await db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [id])
+  await db.query(`select private.notify($1, 'info', null, 'payout-released')`, [id])
   await moveCoins(db, { id }, 'earned', 100)
   await addBankAccount(db, { id })
   await db.query('insert into plan_alerts (user_id, most) values ($1, 5)', [id])

@@ -40,7 +40,7 @@ describe.each(HOSTS)('the function push in %s', (name) => {
   }
   const tell = async (title: string, message = 'Zoe would like to join “Netflix” for 5 €.') => {
     const [told] = await host.server.db.query<{ id: string }>(
-      `select private.notify($1, 'info', $2, $3, null) as id`,
+      `insert into user_notifications (user_id, type, title, message) values ($1, 'info', $2, $3) returning id`,
       [olivia, title, message],
     )
     return told?.id ?? ''
@@ -141,10 +141,10 @@ test('a notification goes out as it is written, with the key that the server mad
       }),
     })
     expect(subscribed.status).toBe(204)
-    await host.server.db.query(`select private.notify($1, 'info', 'At once', 'Hello', null)`, [id])
+    await host.server.db.query(`select private.notify($1, 'info', null, 'payout-released')`, [id])
     await expect
       .poll(() => service.shown, { timeout: 60_000 })
-      .toMatchObject([{ payload: { title: 'At once' } }])
+      .toMatchObject([{ payload: { title: 'Payouts Free Again' } }])
   } finally {
     await host.close()
     await service.close()

@@ -91,7 +91,7 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
   }
   const tell = (event = 'request-made') =>
     query(
-      `select private.notify($1, 'info', 'x', 'x', null, $2, '{"plan": "Netflix Premium", "owner": "Zoe Whole", "amount": 4.4}')`,
+      `select private.notify($1, 'info', null, $2, '{"plan": "Netflix Premium", "owner": "Zoe Whole", "amount": 4.4}')`,
       [olivia.id, event],
     )
   const run = async () => (await host.call({ headers: { prefer: 'wait' } })).json()
@@ -294,9 +294,7 @@ test('what happens goes out at once, by itself', async () => {
       accessToken,
     )
     expect(made.status).toBe(200)
-    await host.server.db.query(`select private.notify($1, 'info', 'x', 'x', null, 'request-made', '{}')`, [
-      id,
-    ])
+    await host.server.db.query(`select private.notify($1, 'info', null, 'request-made')`, [id])
     await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBe(1)
   } finally {
     await host.close()

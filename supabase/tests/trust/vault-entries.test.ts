@@ -68,7 +68,7 @@ describe('storing', () => {
     const told = sql`select u.display_name as who, n.params ->> 'version' as version, n.message
       from user_notifications as n join user_profiles as u on u.user_id = n.user_id
       where n.event = 'access-changed' and n.subscription_id = ${plan.id} order by 1`
-    const message = "Your access to Netflix Premium is on the plan's page."
+    const message = 'Your access to Netflix Premium is on the plan’s page.'
     expect(await told).toEqual(['Marc', 'Zoe'].map((who) => ({ who, version: '1', message })))
     expect(await entryFor(marc)).toMatchObject({ opened: false })
     await openEntry(marc, plan)
@@ -297,8 +297,8 @@ describe('the account login', () => {
     expect(await entryFor(olivia)).toMatchObject({ version: 2, change_due_since: due })
     expect(await entryFor(marc)).toMatchObject({ version: 2, opened: true })
     expect(await told()).toEqual([
-      "The account login for Netflix Premium is on the plan's page.",
-      "The account login for Netflix Premium has changed. See the plan's page.",
+      'The account login for Netflix Premium is on the plan’s page.',
+      'The account login for Netflix Premium has changed. See the plan’s page.',
     ])
   })
 

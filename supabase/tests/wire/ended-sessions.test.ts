@@ -115,7 +115,7 @@ test('a session that lives, a ban that is over, visitors and the server itself a
 
 test('a session without the second factor of its account hears nothing, from the moment there is one', async () => {
   const olivia = await addUser(server, 'olivia@potluck.example')
-  const tell = () => db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [olivia.id])
+  const tell = () => db.query(`select private.notify($1, 'info', null, 'payout-released')`, [olivia.id])
   const socket = await openSocket(server)
   afterAll(() => socket.ws.terminate())
   const changes = [{ event: '*', schema: 'public', table: 'user_notifications' }]

@@ -209,10 +209,10 @@ const unread = async ({ client }: TestUser) =>
   )
 /** Something good that the database tells somebody. */
 const tell = (person: TestUser, event: string, about: string | null, params: object = {}) =>
-  db.query(`select private.notify($1, 'success', 'News', $2, $3, $2, $4::jsonb)`, [
+  db.query(`select private.notify($1, 'success', $2, $3, $4)`, [
     person.id,
-    event,
     about,
+    event,
     JSON.stringify(params),
   ])
 const noNews = async () => {

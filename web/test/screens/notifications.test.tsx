@@ -323,10 +323,11 @@ it('what a notification of a device is about is opened, and counts as read', asy
   const told = async (event: string, params: object) =>
     String(
       (
-        await db.query(
-          `select private.notify($1, 'info', 'Told', 'Something happened.', null, $2, $3::jsonb) as id`,
-          [olivia.id, event, JSON.stringify(params)],
-        )
+        await db.query(`select private.notify($1, 'info', null, $2, $3) as id`, [
+          olivia.id,
+          event,
+          JSON.stringify(params),
+        ])
       )[0]?.id,
     )
   const isRead = (id: string) =>
@@ -339,9 +340,9 @@ it('what a notification of a device is about is opened, and counts as read', asy
   const { at, router } = await open(`/notifications/${leading}`)
   await waitFor(() => expect(at()).toContain(`/plans-like/${seat}`))
   await isRead(leading)
-  const plain = await told('report-read', {})
+  const plain = await told('report-read', { person: 'Zoe' })
   await router.navigate({ href: `/notifications/${plain}` })
-  await screen.findByText('Told', { selector: 'h1' })
+  await screen.findByText('Your Report Was Reviewed', { selector: 'h1' })
   await isRead(plain)
   await router.navigate({ href: `/notifications/${seat}` })
   await screen.findByText('We can’t find this notification', { selector: 'h1' })

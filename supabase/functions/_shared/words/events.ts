@@ -1,10 +1,9 @@
-// Notifications in English, as messages with the parameters of the event (ICU MessageFormat). The database has the same
-// sentences as a fallback. Their translations are in web/locales; `npm run messages` puts them beside this file.
+// Each notification of the database in English, as messages with the parameters of its event (ICU MessageFormat). `npm run messages` compiles
+// them into the database's own function (schemas/account/event_words.sql), and their translations in web/locales into the files beside this one.
 
 export interface Words {
   title: string
-  /** Absent if people write the message. */
-  message?: string
+  message: string
 }
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
@@ -432,7 +431,7 @@ export const events: Record<string, Words> = {
     title: 'Admin Access Rejected',
     message: 'Your request for admin access has been rejected.',
   },
-  'support-answered': { title: 'New Answer' },
+  'support-answered': { title: 'New Answer', message: '{answer}' },
   'webhook-stopped': {
     title: 'A Webhook Has Stopped',
     message:
@@ -442,7 +441,7 @@ export const events: Record<string, Words> = {
   'push-test': { title: 'This Is a Test', message: 'Notifications work on this device.' },
 
   // For staff
-  'support-asked': { title: 'New Help Request' },
+  'support-asked': { title: 'New Help Request', message: '{person}: {request}' },
   'tax-country-differs': {
     title: 'Countries That Contradict Each Other',
     message:

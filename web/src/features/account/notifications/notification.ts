@@ -125,7 +125,7 @@ export function toNotification(row: unknown): Notification {
     page: pageOf(event, params),
     moment: MOMENTS.find((moment) => moment === event) ?? null,
     member: params.member ?? null,
-    isAboutOwnPlan: aboutOwnPlans.has(told.title),
+    isAboutOwnPlan: aboutOwnPlans.has(event),
   }
 }
 
@@ -136,22 +136,20 @@ export function withRead(list: readonly Notification[], ids: readonly string[] |
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
 
-/**
- * Titles about a plan the person is in or is offered, in English as stored in the database. Other titles are about
- * plans they may not open, such as a refusal.
- */
-const aboutOwnPlans = new Set([
-  'New Join Request',
-  'Request Cancelled',
-  'Request Expiring Soon',
-  'Request Approved',
-  'You Are In',
-  'New Member',
-  'Member Left',
-  'Invitation Accepted',
-  'Invitation Declined',
-  'Place Offered',
-  'Plan Found',
+/** About a plan the person is in or is offered. Other events are about plans they may not open: a refusal for instance. */
+const aboutOwnPlans = new Set<string | null | undefined>([
+  'request-made',
+  'request-cancelled',
+  'request-expiring',
+  'request-approved',
+  'let-in',
+  'joined',
+  'member-let-in',
+  'member-left',
+  'invitation-accepted',
+  'invitation-declined',
+  'place-offered',
+  'plan-found',
 ])
 
 /** The page a notification opens, if any. */

@@ -2051,7 +2051,7 @@ begin
     'heading', v_title,
     'sentences', jsonb_build_array(
       format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened,
-        private.with_moments('{at}', jsonb_build_object('at', p_change.happened_at), p_change.user_id)) || coalesce(' The account now uses ' || v_address || '.', ''),
+        private.moment_in(p_change.happened_at, private.zone_of(p_change.user_id), 'FMDD FMMonth YYYY, HH24:MI')) || coalesce(' The account now uses ' || v_address || '.', ''),
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
@@ -2251,6 +2251,154 @@ begin
   where c.user_id = v_user and c.happened_at > now() - private.change_memory() order by c.happened_at desc limit 50;
 end $$;
 select private.publish('recent_account_changes', 'authenticated');
+
+-- account/event_words.sql
+-- Written by `npm run messages` from functions/_shared/words/events.ts.
+
+-- The title and message of an event in English, compiled (private.render_message); null for an unknown event.
+create function private.event_words(p_event text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  return '{
+"request-made": {"title":["New Join Request"],"message":[["member"]," would like to join ",["plan"],"."]},
+"request-cancelled": {"title":["Request Cancelled"],"message":[["member"]," no longer wants to join ",["plan"],"."]},
+"request-expiring": {"title":["Request Expiring Soon"],"message":[["member"]," is waiting for your answer about ",["plan"],". The request expires within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]},
+"request-expired": {"title":["Request Expired"],"message":["The owner of ",["plan"]," didn’t answer within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". You can ask again."]},
+"request-approved": {"title":["Request Approved"],"message":["Your request to join ",["plan"]," has been approved."]},
+"request-rejected": {"title":["Request Rejected"],"message":["Your request to join ",["plan"]," has been rejected."]},
+"let-in": {"title":["You Are In"],"message":["You have a place in ",["plan"],"."]},
+"member-let-in": {"title":["New Member"],"message":[["member"]," has joined ",["plan"]," instantly."]},
+"question-asked": {"title":["New Question"],"message":[["person"]," has a question about ",["plan"],"."]},
+"invitation-accepted": {"title":["Invitation Accepted"],"message":[["member"]," has joined ",["plan"],"."]},
+"invitation-declined": {"title":["Invitation Declined"],"message":[["email"]," has declined your invitation to ",["plan"],"."]},
+"joined": {"title":["You Are In"],"message":["You have joined ",["plan"],"."]},
+"place-offered": {"title":["Place Offered"],"message":["A place in ",["plan"]," is free. We’re keeping it for you for ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]},
+"offer-lapsed": {"title":["Offer Lapsed"],"message":["You didn’t take the place in ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],", so it’s no longer kept for you."]},
+"plan-found": {"title":["Plan Found"],"message":[["plan"]," has a place for ",["cost"]," a month, shared by ",["person"],"."]},
+"comes-first": {"title":["You Come First"],"message":["You lost your place in ",["plan"]," through no fault of your own. Until ",["day"]," you’re first in line for plans like it."]},
+"member-left": {"title":["Member Left"],"message":[["member"]," has left ",["plan"],"."]},
+"membership-ended": {"title":["Membership Ended"],"message":["You are no longer a member of ",["plan"],"."]},
+"plan-cancelled": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],"."]},
+"cancelled-while-waiting": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],", and its waiting list with it."]},
+"cancelled-while-asking": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],", and your request with it."]},
+"member-will-leave": {"title":["Member Will Leave"],"message":[["member"]," leaves ",["plan"]," on ",["day"],"."]},
+"member-stays": {"title":["Member Stays"],"message":[["member"]," stays in ",["plan"],"."]},
+"seat-will-end": {"title":["Your Place Ends"],"message":["Your place in ",["plan"]," ends on ",["day"],"."]},
+"seat-ended": {"title":["Membership Ended"],"message":[["reason","select",{"unpaid":["Your place in ",["plan"]," ended because it wasn’t paid."],"no_access":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because the owner didn’t give you access in time. They owe you a full refund."],"other":["Your place in ",["plan"]," ended because the owner didn’t give you access in time. You get a full refund."]}]],"problem":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because it didn’t work. The owner owes you what you paid for the time since you reported it."],"other":["Your place in ",["plan"]," ended because it didn’t work. You get back what you paid for the time since you reported it."]}]],"owner_suspended":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because its owner stayed suspended. The owner owes you what you paid for the time since."],"other":["Your place in ",["plan"]," ended because its owner stayed suspended. You get back what you paid for the time since."]}]],"member_suspended":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because your account stayed suspended."],"other":["Your place in ",["plan"]," ended because your account stayed suspended. You get back what you paid for the time since."]}]],"other":["Your place in ",["plan"]," has ended."]}]]},
+"member-seat-ended": {"title":["Place Free Again"],"message":[["reason","select",{"unpaid":[["member"]," didn’t pay for ",["plan"],", so the place is free again."],"no_access":[["settlement","select",{"direct":[["member"]," didn’t get access to ",["plan"]," in time, so you owe them a full refund and the place is free again."],"other":[["member"]," didn’t get access to ",["plan"]," in time, so they get a full refund and the place is free again."]}]],"problem":["The problem ",["member"]," reported with ",["plan"]," wasn’t fixed, so the place is free again."],"owner_suspended":[["settlement","select",{"direct":["The place of ",["member"]," in ",["plan"]," ended because your account stayed suspended, so you owe them what they paid for the time since."],"other":["The place of ",["member"]," in ",["plan"]," ended because your account stayed suspended, so they get back what they paid for the time since."]}]],"other":["The place of ",["member"]," in ",["plan"]," is free again."]}]]},
+"owner-suspended": {"title":["Owner Suspended"],"message":[["what","select",{"passing":["The owner of ",["plan"]," is suspended until ",["until"],". Nothing is charged until then."],"direct":["The owner of ",["plan"]," is suspended. Nothing is charged. If that isn’t lifted by ",["until"],", your place ends, and ",["owner"]," owes you what you paid for the time since."],"other":["The owner of ",["plan"]," is suspended. Nothing is charged. If that isn’t lifted by ",["until"],", your place ends, and you get back what you paid for the time since."]}]]},
+"owner-back": {"title":["Owner Is Back"],"message":["The owner of ",["plan"]," is no longer suspended. Your place goes on as before."]},
+"member-suspended": {"title":["Place Paused"],"message":[["what","select",{"passing":[["member"],"’s place in ",["plan"]," is paused until ",["until"],". Nothing is charged until then."],"direct":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends."],"other":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends, and they get back what they paid for the time since."]}]]},
+"member-back": {"title":["Place Goes On"],"message":[["member"],"’s place in ",["plan"]," goes on as before."]},
+"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}]]},
+"you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
+"waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
+"contract-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],". On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
+"contract-changed": {"title":["New Contract"],"message":["From your next month you pay for ",["plan"]," through the site. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
+"contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
+"member-withdrew": {"title":["Member Withdrew"],"message":[["member"]," withdrew from the contract for ",["plan"],". What you’ve earned stays yours, and the place is free again."]},
+"member-says-paid": {"title":["Payment On Its Way"],"message":[["member"]," says they’ve paid ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
+"payment-back-claimed": {"title":["Has the Refund Arrived?"],"message":[["owner"]," says they’ve paid back ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
+"payment-back-denied": {"title":["Refund Not Received"],"message":[["member"]," hasn’t received your refund of ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-unanswered": {"title":["Counts as Received"],"message":[["amount"]," for ",["plan"]," counts as received, because there was no answer."]},
+"payment-unconfirmed": {"title":["Payment Not Confirmed After All"],"message":[["owner"]," took back that your ",["amount"]," for ",["plan"]," arrived."]},
+"payment-disagreement": {"title":["Our Team Decides"],"message":["You and ",["person"]," disagree about ",["amount"]," for ",["plan"],". Our team decides within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."]},
+"payment-decided": {"title":["Payment Dispute Closed"],"message":[["outcome","select",{"received":["Our team decided that ",["amount"]," for ",["plan"]," was paid: ",["reason"]],"denied":["Our team decided that ",["amount"]," for ",["plan"]," was not paid: ",["reason"]],"other":["Nobody could decide whether ",["amount"]," for ",["plan"]," was paid, so it counts for neither of you."]}]]},
+"payment-left-unpaid": {"title":["Left Unpaid"],"message":["You used ",["plan"]," and left ",["amount"]," unpaid. Your payments say how to pay. Until then you can’t join plans of ",["owner"],"."]},
+"payment-member-left-unpaid": {"title":["Left Unpaid"],"message":[["member"]," left ",["plan"]," with ",["amount"]," unpaid. They see how to pay you. You can let it go."]},
+"payment-waived": {"title":["Payment Let Go"],"message":[["owner"]," lets go of ",["amount"]," for ",["plan"],"."]},
+"payment-debt-unkept": {"title":["Refund Not Paid"],"message":["You haven’t paid back ",["amount"]," for ",["plan"],". You can’t share plans or take new members until it’s settled."]},
+"payment-debt-closed": {"title":["Refund Closed"],"message":["Our team closed the refund of ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-received": {"title":["Payment Received"],"message":[["owner"]," has received your ",["amount"]," for ",["plan"],"."]},
+"payment-not-received": {"title":["Payment Not Received"],"message":[["owner"]," hasn’t received your ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-nudge": {"title":["A Payment Is Missing"],"message":[["owner"]," asks you to pay ",["amount"]," for ",["plan"],"."]},
+"payment-due": {"title":[["late","select",{"true":["A Payment Is Missing"],"other":["A Payment Is Due"]}]],"message":[["late","select",{"true":[["owner"]," hasn’t received your ",["amount"]," for ",["plan"]," yet."],"other":[["amount"]," for ",["plan"]," is due to ",["owner"]," today."]}]]},
+"payment-went-back": {"title":["Payment Refunded"],"message":["Your payment for ",["plan"]," was refunded. Our team says whether your place goes on. Otherwise it ends on ",["until"],"."]},
+"payment-of-member-went-back": {"title":["Payment Refunded"],"message":["The payment of ",["member"]," for ",["plan"]," was refunded. Our team says whether the place goes on. Otherwise it ends on ",["until"],"."]},
+"place-kept": {"title":["Your Place Goes On"],"message":["Your place in ",["plan"]," goes on."]},
+"payment-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],"."]},
+"member-paid": {"title":["Member Has Paid"],"message":[["given","select",{"true":[["member"]," has paid for ",["plan"],"."],"other":[["member"]," has paid for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"payment-failed": {"title":[["why","select",{"undecided":["Payment Not Made Yet"],"undecided_first":["Payment Not Made Yet"],"other":["Payment Failed"]}]],"message":[["why","select",{"undecided":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],". Your access is closed until then."],"undecided_first":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],"."],"refused":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"],". Your access is closed until then."],"refused_first":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"]," to keep your place."],"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until"],", or pay with another card now."]}]]},
+"payment-needs-action": {"title":["Payment Needs Your Confirmation"],"message":[["why","select",{"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until"],", or pay with another card now."]}]]},
+"money-given-back": {"title":["Refund on Its Way"],"message":["We’re refunding ",["amount"]," of your payment for ",["plan"],", the way you paid it."]},
+"refund-to-wallet": {"title":["Refund In Your Wallet"],"message":["We couldn’t refund ",["amount"]," for ",["plan"]," to your card, so it’s in your wallet."]},
+"owner-owes-you": {"title":["Money Owed to You"],"message":[["known","select",{"true":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],"."],"other":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],". Say where they can pay it."]}]]},
+"you-owe-member": {"title":["Refund a Member"],"message":["You owe ",["member"]," ",["amount"]," for the time without access to ",["plan"],"."]},
+"owed-settled": {"title":["Settled"],"message":[["member"]," says you’ve paid back the ",["amount"]," for ",["plan"],"."]},
+"renewal-coming": {"title":["Your Place Renews Soon"],"message":["We’ll charge ",["amount"]," for ",["plan"]," on ",["day"],". You can leave before then."]},
+"payment-debit-coming": {"title":["Your Place Renews Soon"],"message":["We’ll debit ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You can leave before then."]},
+"payment-mandate-ended": {"title":["Add Another Way to Pay"],"message":["Your bank account ending in ",["account"]," can’t be debited any more, because its mandate has ended. Add a card or account to keep your places."]},
+"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"asked":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
+"member-debited": {"title":["New Member"],"message":[["given","select",{"true":[["member"],"’s bank is being debited for ",["plan"],"."],"other":[["member"],"’s bank is being debited for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
+"terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
+"terms-refused": {"title":["Old Terms Kept"],"message":[["member"]," is keeping the old terms of ",["plan"],"."]},
+"first-coins": {"title":["First Coins"],"message":["Your first ",["coins"]," coins are in your wallet."]},
+"coins-handed-over": {"title":["Coins From Your Closed Account"],"message":[["coins"]," coins that were left in the account you closed are in your wallet."]},
+"wallet-adjusted": {"title":["Wallet Adjusted"],"message":[["way","select",{"added":[["coins"]," coins were added to your wallet: ",["reason"]],"other":[["coins"]," coins were taken from your wallet: ",["reason"]]}]]},
+"payout-account-ready": {"title":["Payouts Are Ready"],"message":["You can now share plans that members pay for by card."]},
+"payout-account-stopped": {"title":["Payouts Have Stopped"],"message":["Your payout account can’t be sent money until you’ve given what’s missing. What you earn waits in your wallet."]},
+"payout-account-refused": {"title":["Your Account Didn’t Accept Money"],"message":[["amount"]," couldn’t be sent to your payout account, so they’re in your wallet. Please check the account."]},
+"tax-details-wanted": {"title":["Tax Details Needed"],"message":["The law has us report to the tax office what you earn here. Please tell us who you are and your tax number."]},
+"payout-taken-back": {"title":["A Payment Was Taken Back"],"message":[["why","select",{"warned":["A bank calls a payment for ",["plan"]," fraud, so we refunded it, and ",["amount"]," are taken back from your payout account."],"refunded":["We refunded a payment for ",["plan"],", so ",["amount"]," are taken back from your payout account."],"other":["The bank of a member of ",["plan"]," took a payment back, so ",["amount"]," are taken back from your payout account. If we win, you get it back."]}]]},
+"payout-returned": {"title":["Payout Returned"],"message":["Your bank returned a payout of ",["amount"],". Please check the bank account of your payout account."]},
+"payout-held": {"title":["Payouts Held"],"message":[["reason","select",{"no_account":["We’re holding your payouts until ",["day"],", because you haven’t added a bank account. Write to us, and we’ll let you add one."],"other":["We’re holding your payouts until ",["day"],": ",["reason"]]}]]},
+"payout-released": {"title":["Payouts Free Again"],"message":["Your payouts are no longer held."]},
+"withdrawal-processing": {"title":["Withdrawal Processing"],"message":["Your withdrawal of ",["coins"]," coins is now processing."]},
+"withdrawal-completed": {"title":["Withdrawal Completed"],"message":["Your withdrawal of ",["coins"]," coins is now completed."]},
+"withdrawal-rejected": {"title":["Withdrawal Rejected"],"message":["Your withdrawal of ",["coins"]," coins is now rejected."]},
+"withdrawal-returned": {"title":["Withdrawal Returned"],"message":["Your bank returned your withdrawal of ",["coins"]," coins: ",["reason"],". The coins are back in your wallet. Please check your bank account."]},
+"access-given": {"title":["You Have Access"],"message":[["invited","select",{"true":[["owner"]," sent your invitation to ",["plan"]," to ",["address"],". Does it work?"],"other":[["owner"]," gave you access to ",["plan"],". Does it work?"]}]]},
+"access-confirmed": {"title":["Access Works"],"message":[["member"]," says ",["plan"]," works."]},
+"access-reminder": {"title":["Give Access Now"],"message":[["settlement","select",{"direct":[["member"]," has paid for ",["plan"]," and is waiting for access. Without it by ",["until"],", you owe a full refund and the place is free again."],"other":[["member"]," has paid for ",["plan"]," and is waiting for access. Without it by ",["until"],", they get a full refund and the place is free again."]}]]},
+"access-changed": {"title":[["part","select",{"login":[["first","select",{"true":["Account Login Stored"],"other":["Account Login Changed"]}]],"other":[["first","select",{"true":["Access Stored"],"other":["Access Changed"]}]]}]],"message":[["part","select",{"login":[["first","select",{"true":["The account login for ",["plan"]," is on the plan’s page."],"other":["The account login for ",["plan"]," has changed. See the plan’s page."]}]],"other":[["first","select",{"true":["Your access to ",["plan"]," is on the plan’s page."],"other":["Your access to ",["plan"]," has changed. See the plan’s page."]}]]}]]},
+"password-due": {"title":["Change the Password"],"message":[["member"]," is no longer in ",["plan"]," but still knows the password. Change it at the provider, then save the new one here."]},
+"first-month": {"title":["First Month Complete"],"message":["Your first month in ",["plan"]," is complete."]},
+"member-first-month": {"title":["First Month Complete"],"message":[["member"]," has been in ",["plan"]," for a whole month."]},
+"problem-reported": {"title":["Problem Reported"],"message":[["money","select",{"you_owe":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
+"problem-not-fixed": {"title":["Still Not Fixed"],"message":[["money","select",{"you_owe":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
+"problem-fixed": {"title":["Is It Fixed?"],"message":[["owner"]," says ",["plan"]," is fixed. Is it? If you don’t answer by ",["until"],", it counts as fixed."]},
+"problem-with-staff": {"title":["Our Team Decides"],"message":[["held","select",{"true":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". The money stays held until then."],"other":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"problem-closed": {"title":["Problem Closed"],"message":[["outcome","select",{"fixed":["The problem with ",["plan"]," is fixed. The time without access is refunded."],"withdrawn":[["member"]," withdrew the report about ",["plan"],"."],"for_owner":["Our team decided for ",["owner"]," about ",["plan"],". See why."],"for_member":["Our team decided for ",["member"]," about ",["plan"],". See why."],"owner_silent":[["money","select",{"you_owe":[["owner"]," didn’t answer about ",["plan"]," in time, so you owe ",["member"]," what was paid for the time since the report."],"owes_you":[["owner"]," didn’t answer about ",["plan"]," in time, so ",["owner"]," owes you what was paid for the time since the report."],"you_get":[["owner"]," didn’t answer about ",["plan"]," in time, so you get back what was paid for the time since the report."],"other":[["owner"]," didn’t answer about ",["plan"]," in time, so ",["member"]," gets back what was paid for the time since the report."]}]],"owner_ended":[["money","select",{"you_owe":["The place in ",["plan"]," was ended while a problem was open, so you owe ",["member"]," what was paid for the time since the report."],"owes_you":["The place in ",["plan"]," was ended while a problem was open, so ",["owner"]," owes you what was paid for the time since the report."],"you_get":["The place in ",["plan"]," was ended while a problem was open, so you get back what was paid for the time since the report."],"other":["The place in ",["plan"]," was ended while a problem was open, so ",["member"]," gets back what was paid for the time since the report."]}]],"other":[["money","select",{"you_owe":["Our team didn’t decide about ",["plan"]," in time. The place ends, and you owe ",["member"]," what was paid for the time since the report."],"owes_you":["Our team didn’t decide about ",["plan"]," in time. The place ends, and ",["owner"]," owes you what was paid for the time since the report."],"you_get":["Our team didn’t decide about ",["plan"]," in time. The place ends, and you get back what was paid for the time since the report."],"other":["Our team didn’t decide about ",["plan"]," in time. The place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]}]]},
+"review-waits": {"title":["You Have a New Review"],"message":[["person"]," reviewed you for ",["plan"],". Write yours to read it, or wait ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."]},
+"reviews-shown": {"title":["Both Reviews Are In"],"message":[["person"]," also reviewed you for ",["plan"],". You can both read them now."]},
+"review-hidden": {"title":["Review Hidden"],"message":["Your review of ",["person"]," is no longer shown: ",["reason"]]},
+"report-read": {"title":["Your Report Was Reviewed"],"message":["Our team has looked at your report about ",["person"],"."]},
+"plan-approved": {"title":["Plan Approved"],"message":["Everyone can now see ",["plan"],"."]},
+"plan-rejected": {"title":["Plan Rejected"],"message":[["plan"]," was not approved, so no one can find or join it."]},
+"provider-request-approved": {"title":["Provider Request Approved"],"message":["Your request to add ",["provider"]," has been approved."]},
+"provider-request-rejected": {"title":["Provider Request Rejected"],"message":["Your request to add ",["provider"]," has been rejected."]},
+"admin-access-approved": {"title":["Admin Access Approved"],"message":["Your request for admin access has been approved."]},
+"admin-access-rejected": {"title":["Admin Access Rejected"],"message":["Your request for admin access has been rejected."]},
+"support-answered": {"title":["New Answer"],"message":[["answer"]]},
+"webhook-stopped": {"title":["A Webhook Has Stopped"],"message":[["why","select",{"gone":["“",["name"],"” said that it’s gone, so nothing more is sent there."],"other":["“",["name"],"” hasn’t taken anything for a day, so nothing more is sent there."]}]]},
+"chat-message": {"title":["New Message"],"message":[["person"]," wrote to you about ",["plan"],"."]},
+"push-test": {"title":["This Is a Test"],"message":["Notifications work on this device."]},
+"support-asked": {"title":["New Help Request"],"message":[["person"],": ",["request"]]},
+"tax-country-differs": {"title":["Countries That Contradict Each Other"],"message":[["person"]," says they live in ",["declared"],", but pays from ",["card"],". Say on their page which one decides the VAT."]},
+"payment-refund-to-decide": {"title":["A Refund to Decide About"],"message":["A payment of ",["member"]," for ",["plan"]," was refunded at the provider. Say by ",["until"]," whether the place ends or goes on."]},
+"person-suspended": {"title":["Places Will End"],"message":[["person"]," is suspended. If that isn’t lifted by ",["until"],", ",["places","plural",{"one":["#"," place ends"],"other":["#"," places end"]}],"."]},
+"payout-account-missing": {"title":["No Bank Account to Pay Out To"],"message":[["person"]," is suspended and has ",["coins"]," coins, but no bank account."]},
+"payout-by-one-admin": {"title":["Withdrawals Will Take One Admin"],"message":[["person"]," turned off “Two admins per withdrawal”: from ",["until"],", one admin can approve and complete it. You can cancel this in the site settings."]},
+"payout-by-two-admins": {"title":["Withdrawals Take Two Admins"],"message":[["person"]," turned on “Two admins per withdrawal”: one admin approves it, another completes it."]},
+"problem-to-decide": {"title":["Problem to Decide"],"message":["Owner and member of ",["plan"]," disagree."]},
+"payment-to-decide": {"title":["Payment to Decide"],"message":["Owner and member of ",["plan"]," disagree about a payment."]},
+"payment-disputes-often": {"title":["Many Payment Disputes"],"message":[["person"]," is in a payment dispute for the third time or more."]},
+"payment-disputed": {"title":["A Payment Is Disputed"],"message":["A member of ",["plan"]," disputed ",["amount"]," with their bank. Answer the provider in time."]},
+"payment-dispute-due": {"title":["A Dispute Must Be Answered"],"message":["Answer the dispute about ",["plan"]," by ",["until"],", or the bank keeps ",["amount"],"."]},
+"payment-answer-refused": {"title":["An Answer Was Refused"],"message":["The provider did not take our answer to a dispute about ",["plan"]," (",["reason"],"). Answer it there."]},
+"payment-fraud-warned": {"title":["Early Fraud Warning"],"message":["A bank calls a payment of ",["amount"]," for ",["plan"]," fraud. Refunded in time, it does not become a dispute."]},
+"payment-debt": {"title":["You Owe a Returned Debit"],"message":["Your bank took back a debit for ",["plan"]," that we had refunded. Please pay us ",["amount"],". Until then you can’t withdraw coins or take a new place through the site."]},
+"payment-debt-paid": {"title":["Debt Paid"],"message":["You’ve paid what you owed for ",["plan"],". Thank you."]},
+"payment-debt-opened": {"title":["A Member Owes the Site"],"message":["The bank of a member of ",["plan"]," took back a debit after a refund. The member owes ",["amount"],", which the guarantee account covers for now."]},
+"payment-withdrawals-many": {"title":["Many Withdrawals"],"message":[["member"]," has withdrawn from ",["withdrawals","plural",{"one":["#"," contract"],"other":["#"," contracts"]}]," within a year, and gets new places through the site only once you lift that."]},
+"payment-returned-twice": {"title":["A Payment Went Back Twice"],"message":[["amount"]," of a payment for ",["plan"]," were refunded, and its bank had taken them back too. The guarantee account covers ",["rest"],"."]},
+"payment-returned": {"title":["A Payment Was Returned"],"message":["The bank of a member of ",["plan"]," took back ",["amount"],". There’s nothing to answer."]},
+"payment-jobs-fail": {"title":["Payments Fail"],"message":["Charges or refunds have been failing for ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". We keep trying: ",["error"]]},
+"payment-books-differ": {"title":["The Books Differ From the Provider"],"message":["The nightly check found ",["differences","plural",{"one":["a difference"],"other":["#"," differences"]}],". See the unknown events."]},
+"payment-returned-by-hand": {"title":["Refund Exceeds Held Money"],"message":[["amount"]," of a payment for ",["plan"]," was refunded at the provider. The guarantee account covers ",["rest"],", as no more was held."]}
+}'::jsonb -> p_event;
+end $$;
 
 -- account/proof_of_identity.sql
 -- Proving one's identity again: an open session or a stolen token must not be enough for actions that cannot be undone. The proof
@@ -3430,20 +3578,7 @@ begin
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- A text for one person, with these moments of p_params for {until} and {at}, in the person's time zone. All times in notifications
--- and mails are written this way.
-create function private.with_moments(p_text text, p_params jsonb, p_user_id uuid) returns text
-language plpgsql stable security definer set search_path = '' as $$
-declare v_zone text := private.zone_of(p_user_id);
-begin
-  if p_text !~ '\{(until|at)\}' then return p_text; end if;
-  -- Without such a moment the text stays: a name may look like a placeholder.
-  return replace(replace(p_text,
-    '{until}', coalesce(private.moment_in((p_params ->> 'until')::timestamptz, v_zone), '{until}')),
-    '{at}', coalesce(private.moment_in((p_params ->> 'at')::timestamptz, v_zone, 'FMDD FMMonth YYYY, HH24:MI'), '{at}'));
-end $$;
-
--- The end of the p_number-th month after a day: midnight in the zone, on the same day of the month or its last one.
+-- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
@@ -3625,10 +3760,8 @@ begin
   on conflict (user_id) do update set declared = excluded.declared, card = excluded.card, decided = null, asked_at = excluded.asked_at
   where (q.declared, q.card) <> (excluded.declared, excluded.card);
   if not found then return; end if;
-  perform private.tell_treasurers('warning', 'Countries That Contradict Each Other',
-    format('%s says they live in %s, but pays from %s. Say on their page which one decides the VAT.', v_name, p_evidence ->> 'declared',
-      p_evidence ->> 'card'),
-    'tax-country-differs', jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
+  perform private.tell_treasurers('warning', 'tax-country-differs',
+    jsonb_build_object('person', v_name, 'declared', p_evidence ->> 'declared', 'card', p_evidence ->> 'card'));
 end $$;
 
 -- Records staff's answer, which applies from the next invoice on.
@@ -3743,10 +3876,8 @@ begin
     select last_error, count(*) as jobs from late
     where not exists (select from private.payment_jobs as j where j.told and j.last_error = late.last_error) group by last_error
   loop
-    perform private.tell_treasurers('error', 'Payments Fail',
-      format('Charges or refunds have been failing for %s. We keep trying: %s',
-        case private.hours_of(private.job_patience()) when 1 then '1 hour' else private.hours_of(private.job_patience()) || ' hours' end, v_trouble.last_error),
-      'payment-jobs-fail', jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours_of(private.job_patience()), 'error', v_trouble.last_error));
+    perform private.tell_treasurers('error', 'payment-jobs-fail',
+      jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours_of(private.job_patience()), 'error', v_trouble.last_error));
   end loop;
 end $$;
 
@@ -3992,9 +4123,8 @@ begin
       where q.times < 3 and q.last_at <= private.now() - private.tax_reminder_after()
       returning q.user_id
     loop
-      perform private.mail_notification(private.notify(v_user, 'warning', 'Tax Details Needed',
-        'The law has us report to the tax office what you earn here. Please tell us who you are and your tax number.', null,
-        'tax-details-wanted', '{}'), '{}', 'Give your tax details', '/account-settings/money');
+      perform private.mail_notification(private.notify(v_user, 'warning', null, 'tax-details-wanted'),
+        '{}', 'Give your tax details', '/account-settings/money');
     end loop;
   end if;
   delete from private.tax_details as d where make_timestamptz(extract(year from (
@@ -4102,9 +4232,7 @@ begin
   end if;
   update private.person_reports set decided_at = private.now(), finding = private.review_text(p_finding, true) where id = v_report.id;
   if v_report.reporter_id is not null then
-    perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Reviewed',
-      format('Our team has looked at your report about %s.',
-        (select display_name from private.user_profiles where user_id = v_report.person_id)), null, 'report-read',
+    perform private.notify(v_report.reporter_id, 'info', null, 'report-read',
       jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
   end if;
 end $$;
@@ -4640,13 +4768,9 @@ begin
 
   update public.shared_subscriptions set status = v_to where id = v_plan.id;
   if v_to = 'active' then
-    perform private.notify(v_plan.owner_id, 'success', 'Plan Approved',
-      format('Everyone can now see %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-      'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   else
-    perform private.notify(v_plan.owner_id, 'warning', 'Plan Rejected',
-      format('%s %s was not approved, so no one can find or join it.', v_plan.provider, v_plan.name), v_plan.id,
-      'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(v_plan.owner_id, 'warning', v_plan.id, 'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end if;
   return v_to;
 end $$;
@@ -4926,18 +5050,15 @@ begin
   elsif p_on is not false then
     update public.app_settings set two_admins_until = null where two_admins_until is not null;
     if not found then return; end if;
-    perform private.notify(id, 'info', 'Withdrawals Take Two Admins',
-      format('%s turned on “Two admins per withdrawal”: one admin approves it, another completes it.', v_name), null,
-      'payout-by-two-admins', jsonb_build_object('person', v_name))
+    perform private.notify(id, 'info', null, 'payout-by-two-admins', jsonb_build_object('person', v_name))
     from private.people_who_may('roles.manage') as staff (id);
     return;
   end if;
   perform private.require_recent_proof();
   update public.app_settings set two_admins_until = v_until where two_admins_until is null;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(id, 'warning', 'Withdrawals Will Take One Admin',
-    format('%s turned off “Two admins per withdrawal”: from {until}, one admin can approve and complete it. You can cancel this in the site settings.', v_name), null,
-    'payout-by-one-admin', jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
+  perform private.mail_notification(private.notify(id, 'warning', null, 'payout-by-one-admin',
+    jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
   from private.people_who_may('roles.manage') as staff (id);
 end $$;
 select private.publish('set_two_admins', 'authenticated');
@@ -4992,9 +5113,8 @@ begin
   perform private.spend_attempt('support request');
   perform private.ensure_profile(v_user);
   insert into private.support_requests (writer_id, request) values (v_user, v_text);
-  perform private.notify(staff.id, 'info', 'New Help Request',
-    format('%s: %s', (select display_name from private.user_profiles where user_id = v_user), left(v_text, 200)),
-    null, 'support-asked', '{}')
+  perform private.notify(staff.id, 'info', null, 'support-asked',
+    jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'request', left(v_text, 200)))
   from private.people_who_may('subscriptions.approve') as staff (id) where staff.id <> v_user;
 end $$;
 select private.publish('write_to_support', 'authenticated');
@@ -5057,7 +5177,7 @@ begin
   where id = v_request.id returning * into v_request;
   if v_request.writer_id is not null then
     perform private.mail_notification(
-      private.notify(v_request.writer_id, 'info', 'New Answer', v_request.answer, null, 'support-answered', '{}'),
+      private.notify(v_request.writer_id, 'info', null, 'support-answered', jsonb_build_object('answer', v_request.answer)),
       '{}', 'See the answer', '/help');
   end if;
 end $$;
@@ -5269,21 +5389,56 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Builds one notification; used by bulk senders. p_title and p_type become the toast. functions/_shared/words/events.ts has the
--- words of each event in other languages, which p_params fill in; the English texts here take only moments from them
--- (private.with_moments).
-create function private.notice(
-  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
-  p_event text default null, p_params jsonb default '{}'
-) returns public.user_notifications
+-- A parameter of a message in English, as render.ts says it in other languages; the name says whether it is money, coins, a day or a moment.
+create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return case
+    when p_name in ('amount', 'cost', 'share', 'rest') then private.euros(p_value::numeric)
+    when p_name = 'coins' then round(p_value::numeric, 2)::text
+    when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
+    when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
+    when p_name = 'at' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id), 'FMDD FMMonth YYYY, HH24:MI')
+    else p_value end;
+end $$;
+
+-- A compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in braces, because
+-- no payment should fail for want of a word; tests look for braces.
+create function private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text default '') returns text
+language plpgsql stable strict set search_path = '' as $$
+declare
+  v_text text := '';
+  v_token jsonb;
+  v_forms jsonb;
+  v_value text;
+begin
+  for v_token in select jsonb_array_elements(p_message) loop
+    v_forms := v_token -> 2;
+    v_value := p_params ->> (v_token ->> 0);
+    v_text := v_text || case
+      when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
+      when v_value is null then format('{%s}', v_token ->> 0)
+      when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
+      -- The keys of forms have no hyphens.
+      else private.render_message(coalesce(v_forms -> replace(v_value, '-', '_'), case v_value when '1' then v_forms -> 'one' end, v_forms -> 'other'),
+        p_params, p_reader_id, case v_token ->> 1 when 'plural' then v_value else p_count end) end;
+  end loop;
+  return v_text;
+end $$;
+
+-- Builds one notification; used by bulk senders. Its type and title become the toast.
+create function private.notice(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}')
+returns public.user_notifications
 language plpgsql volatile set search_path = '' as $$
-declare v_notice public.user_notifications;
+declare
+  v_words jsonb := private.event_words(p_event);
+  v_notice public.user_notifications;
 begin
   v_notice.id := gen_random_uuid();
   v_notice.user_id := p_user_id;
   v_notice.type := p_type;
-  v_notice.title := p_title;
-  v_notice.message := private.with_moments(p_message, p_params, p_user_id);
+  v_notice.title := private.render_message(v_words -> 'title', p_params, p_user_id);
+  v_notice.message := private.render_message(v_words -> 'message', p_params, p_user_id);
   v_notice.read := false;
   v_notice.subscription_id := p_subscription_id;
   v_notice.created_at := clock_timestamp();
@@ -5292,16 +5447,13 @@ begin
   return v_notice;
 end $$;
 
--- Notifies one person; returns the notification's id.
-create function private.notify(
-  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
-  p_event text default null, p_params jsonb default '{}'
-) returns uuid
+-- Tells one person; returns the notification's id.
+create function private.notify(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}') returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid;
 begin
   insert into public.user_notifications
-  select * from private.notice(p_user_id, p_type, p_title, p_message, p_subscription_id, p_event, p_params) returning id into v_id;
+  select * from private.notice(p_user_id, p_type, p_subscription_id, p_event, p_params) returning id into v_id;
   return v_id;
 end $$;
 
@@ -5760,13 +5912,10 @@ begin
       and ended_at = private.now() and end_reason not in ('left', 'removed')
   ) then return null; end if;
   if old.user_id = auth.uid() then
-    perform private.notify(v_plan.owner_id, 'info', 'Member Left',
-      format('%s has left %s %s.', old.name, v_plan.provider, v_plan.name), v_plan.id, 'member-left',
+    perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'member-left',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', old.name));
   elsif exists (select 1 from private.user_profiles where user_id = old.user_id) then
-    perform private.notify(old.user_id, 'warning', 'Membership Ended',
-      format('You are no longer a member of %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-      'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    perform private.notify(old.user_id, 'warning', v_plan.id, 'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end if;
   return null;
 end $$;
@@ -5778,9 +5927,7 @@ create function private.tg_shared_subscriptions__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.cancel_mail(old.id);
-  perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s.', old.provider, old.name), null,
-    'plan-cancelled', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.notify(user_id, 'warning', null, 'plan-cancelled', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.subscription_members
   where subscription_id = old.id and not is_owner;
   return old;
@@ -6036,9 +6183,8 @@ begin
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
   returning * into v_method;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(v_method.user_id, 'warning', 'Add Another Way to Pay',
-    format('Your bank account ending in %s can’t be debited any more, because its mandate has ended. Add a card or account to keep your places.',
-      v_method.last4), null, 'payment-mandate-ended', jsonb_build_object('account', coalesce(v_method.last4, ''))),
+  perform private.mail_notification(private.notify(v_method.user_id, 'warning', null, 'payment-mandate-ended',
+    jsonb_build_object('account', coalesce(v_method.last4, ''))),
     '{}', 'Add a way to pay', '/cards');
 end $$;
 
@@ -6191,8 +6337,7 @@ end $$;
 create function private.tg_user_wallets__tell_first_coins() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(new.user_id, 'success', 'First Coins', format('Your first %s coins are in your wallet.', new.total_earned),
-    null, 'first-coins', jsonb_build_object('coins', new.total_earned));
+  perform private.notify(new.user_id, 'success', null, 'first-coins', jsonb_build_object('coins', new.total_earned));
   return null;
 end $$;
 create trigger tell_first_coins after update of total_earned on public.user_wallets
@@ -6388,9 +6533,8 @@ begin
   if private.is_closed(new.user_id) then
     perform private.tell_closed_account(new, new.rejection_reason);
   else
-    perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
-      'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status),
-      null, 'withdrawal-' || new.status, jsonb_build_object('coins', round(new.amount, 2)));
+    perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end, null, 'withdrawal-' || new.status,
+      jsonb_build_object('coins', round(new.amount, 2)));
   end if;
   return new;
 end $$;
@@ -6485,9 +6629,7 @@ begin
     perform private.tell_closed_account(v_withdrawal, v_reason);
     return;
   end if;
-  perform private.notify(v_withdrawal.user_id, 'warning', 'Withdrawal Returned',
-    format('Your bank returned your withdrawal of %s coins: %s. The coins are back in your wallet. Please check your bank account.',
-      round(v_withdrawal.amount, 2), v_reason), null, 'withdrawal-returned',
+  perform private.notify(v_withdrawal.user_id, 'warning', null, 'withdrawal-returned',
     jsonb_build_object('coins', round(v_withdrawal.amount, 2), 'reason', v_reason));
 end $$;
 select private.publish('return_withdrawal', 'authenticated');
@@ -7021,6 +7163,7 @@ create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_chat record;
+  v_notice public.user_notifications;
   v_address text;
   v_unsubscribe text;
 begin
@@ -7028,19 +7171,20 @@ begin
   if tg_op = 'DELETE' or not new.has_unread then return null; end if;
   perform private.push_chat(new.id, new.user_id, '5 seconds');
   select * into v_chat from private.unread_chat(new.id);
+  v_notice := v_chat.notice;
   v_address := private.email_of(new.user_id);
   if v_chat.conversation_id is null or not private.is_mailable(v_address) or not private.is_topic_on(new.user_id, 'messages', 'mail') then
     return null;
   end if;
   v_unsubscribe := private.unsubscribe_path(new.user_id);
-  perform private.write_mail(v_address, new.user_id, v_chat.said, jsonb_build_object(
-    'heading', 'New Message',
-    'sentences', jsonb_build_array(v_chat.said),
+  perform private.write_mail(v_address, new.user_id, v_notice.message, jsonb_build_object(
+    'heading', v_notice.title,
+    'sentences', jsonb_build_array(v_notice.message),
     'action', 'Read the message',
     'path', '/messages/' || v_chat.conversation_id,
     'small_print', 'We won’t email you about this chat again until you’ve read it.',
     'closing', 'You get this email because you hadn’t read it on Potluck yet.'
-  ), 'chat-message', jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan),
+  ), v_notice.event, v_notice.params,
     array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, private.mail_delay());
   return null;
 end $$;
@@ -7457,10 +7601,8 @@ begin
   elsif new.status not in ('approved', 'rejected') then
     raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
   end if;
-  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
-    case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
-    format('Your request to add %s has been %s.', new.provider_name, new.status), null,
-    'provider-request-' || new.status, jsonb_build_object('provider', new.provider_name));
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'provider-request-' || new.status,
+    jsonb_build_object('provider', new.provider_name));
   return new;
 end $$;
 create trigger decide before update of status on public.provider_requests
@@ -7580,9 +7722,7 @@ begin
       raise exception 'Failed to assign admin role' using errcode = '23514', detail = sqlerrm;
     end;
   end if;
-  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
-    case new.status when 'approved' then 'Admin Access Approved' else 'Admin Access Rejected' end,
-    format('Your request for admin access has been %s.', new.status), null, 'admin-access-' || new.status, '{}');
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'admin-access-' || new.status);
   return new;
 end $$;
 create trigger decide before update on public.admin_role_requests
@@ -7834,17 +7974,17 @@ create trigger push after insert on public.user_notifications referencing new ta
 
 -- An unread chat: its reader, the writer, and the plan. No row once it is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
-returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
+returns table (user_id uuid, conversation_id uuid, notice public.user_notifications)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-    select reader.user_id, c.id, name.person, name.plan, format('%s wrote to you about %s.', name.person, name.plan)
+    select reader.user_id, c.id, private.notice(reader.user_id, 'info', null, 'chat-message', jsonb_build_object(
+      'person', private.first_name(writer.display_name), 'plan', p.provider || ' ' || p.name))
     from public.chat_participants as reader
     join public.conversations as c on c.id = reader.conversation_id
     join public.shared_subscriptions as p on p.id = c.subscription_id
     join private.user_profiles as writer
       on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
-    cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
     where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
       select from public.blocked_people as b
       where (b.user_id, b.blocked_id) in ((reader.user_id, writer.user_id), (writer.user_id, reader.user_id))
@@ -7857,14 +7997,14 @@ create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uui
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
   -- A device shows no more of the message.
-  select n.title, left(n.message, 300), '/notifications/' || n.id, n.event, n.params
-  from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
-  union all
-  select 'New Message', c.said, '/messages/' || c.conversation_id, 'chat-message',
-    jsonb_build_object('person', c.person, 'plan', c.plan)
-  from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.is_topic_on(p_user_id, 'messages', 'push')
-  union all
-  select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications', 'push-test', '{}' where p_about = p_session_id
+  select (notice).title, left((notice).message, 300), path, (notice).event, (notice).params from (
+    select n, '/notifications/' || n.id from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
+    union all
+    select c.notice, '/messages/' || c.conversation_id from private.unread_chat(p_about) as c
+    where c.user_id = p_user_id and private.is_topic_on(p_user_id, 'messages', 'push')
+    union all
+    select private.notice(p_user_id, 'info', null, 'push-test'), '/account-settings/notifications' where p_about = p_session_id
+  ) as said (notice, path)
 $$;
 
 -- Leases up to p_limit due pushes, with all that is needed to word them in the language and time zone of their reader. Each goes to
@@ -8366,10 +8506,8 @@ begin
   if not found then return; end if;
   update private.webhook_deliveries set failed_at = clock_timestamp(), taken_at = null
   where webhook_id = p_id and delivered_at is null and failed_at is null;
-  perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', 'A Webhook Has Stopped',
-    format(case p_why when 'gone' then '“%s” said that it’s gone, so nothing more is sent there.'
-      else '“%s” hasn’t taken anything for a day, so nothing more is sent there.' end, v_webhook.name), null,
-    'webhook-stopped', jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
+  perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', null, 'webhook-stopped',
+    jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
     array[p_id::text], 'Open your webhooks', '/account-settings/elsewhere');
 end $$;
 
@@ -8519,11 +8657,8 @@ begin
   loop
     continue when (private.lock_plan(v_over.plan_id)).id is null;
     update public.subscription_requests set expired = true where id = v_over.id;
-    perform private.notify(v_over.user_id, 'warning', 'Request Expired',
-      format('The owner of %s %s didn’t answer within %s hours. You can ask again.',
-        v_over.provider, v_over.name, private.hours_of(private.request_lifetime())),
-      v_over.plan_id, 'request-expired', jsonb_build_object('plan', v_over.provider || ' ' || v_over.name,
-        'hours', private.hours_of(private.request_lifetime())));
+    perform private.notify(v_over.user_id, 'warning', v_over.plan_id, 'request-expired',
+      jsonb_build_object('plan', v_over.provider || ' ' || v_over.name, 'hours', private.hours_of(private.request_lifetime())));
   end loop;
 end $$;
 
@@ -8552,11 +8687,8 @@ begin
     continue when (private.lock_plan(v_late.plan_id)).id is null;
     insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
     if not found then continue; end if;
-    perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
-      format('%s is waiting for your answer about %s %s. The request expires within %s hours.',
-        v_late.asks, v_late.provider, v_late.name, private.hours_of(private.reminder_lead())), v_late.plan_id,
-      'request-expiring', jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks,
-        'hours', private.hours_of(private.reminder_lead()))),
+    perform private.mail_notification(private.notify(v_late.owner_id, 'warning', v_late.plan_id, 'request-expiring',
+      jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks, 'hours', private.hours_of(private.reminder_lead()))),
       array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
   end loop;
 end $$;
@@ -8674,14 +8806,12 @@ begin
   if auth.uid() is null or (private.is_wavering(new) and not new.instant) then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
   if new.instant then
-    perform private.notify(v_plan.owner_id, 'success', 'New Member',
-      format('%s has joined %s %s instantly.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-      'member-let-in', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'member-let-in',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
     return null;
   end if;
-  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
-    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-    'request-made', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
+  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-made',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
     array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
   return null;
 end $$;
@@ -8714,9 +8844,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions := private.lock_plan(new.subscription_id);
 begin
   if v_plan.id is null or private.is_wavering(new) then return null; end if;
-  perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
-    format('%s no longer wants to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-    'request-cancelled', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-cancelled',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
   return null;
 end $$;
 create trigger tell_cancelled after update of status on public.subscription_requests
@@ -8727,9 +8856,7 @@ create trigger tell_cancelled after update of status on public.subscription_requ
 create function private.tg_shared_subscriptions__tell_requesters() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(r.user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s, and your request with it.', old.provider, old.name), null,
-    'cancelled-while-asking', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.notify(r.user_id, 'warning', null, 'cancelled-while-asking', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.subscription_requests as r
   where r.subscription_id = old.id and private.is_open_request(r);
   return old;
@@ -8771,13 +8898,11 @@ begin
 end $$;
 
 -- Gives a requester their place, and tells them.
-create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text)
-returns public.subscription_members
+create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
 begin
-  perform private.mail_notification(private.notify(p_user_id, 'success', p_title,
-    format(p_message, p_plan.provider, p_plan.name), p_plan.id, p_event,
+  perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
     jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
     array[p_plan.id], 'Open the plan', '/manage-subscribed/' || p_plan.id);
   return v_member;
@@ -8798,8 +8923,7 @@ begin
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
-  return private.member_json(private.admit_member(v_plan, v_request.user_id, 'Request Approved',
-    'Your request to join %s %s has been approved.', 'request-approved'));
+  return private.member_json(private.admit_member(v_plan, v_request.user_id, 'request-approved'));
 end $$;
 select private.publish('approve_subscription_request', 'authenticated');
 
@@ -8808,9 +8932,8 @@ create function private.reject_request(p_plan public.shared_subscriptions, p_req
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.subscription_requests set status = 'rejected' where id = p_request.id;
-  perform private.mail_notification(private.notify(p_request.user_id, 'info', 'Request Rejected',
-    format('Your request to join %s %s has been rejected.', p_plan.provider, p_plan.name), p_plan.id,
-    'request-rejected', jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
+  perform private.mail_notification(private.notify(p_request.user_id, 'info', p_plan.id, 'request-rejected',
+    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
     '{}', 'Look at other plans', '/available-subscriptions');
 end $$;
 
@@ -8956,8 +9079,7 @@ begin
     -- Replaces the alert for the message.
     perform private.cancel_chat_notices(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
-    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
-      format('%s has a question about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
+    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'question-asked',
       jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),
       array[v_conversation::text, v_plan.id], 'Answer the question', '/manage-shared/' || v_plan.id);
   end if;
@@ -9099,11 +9221,8 @@ begin
   for v_next in
     delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id
   loop
-    perform private.notify(v_next.user_id, 'info', 'Offer Lapsed',
-      format('You didn’t take the place in %s %s within %s hours, so it’s no longer kept for you.',
-        v_plan.provider, v_plan.name, private.hours_of(private.offer_lifetime())),
-      v_plan.id, 'offer-lapsed', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
-        'hours', private.hours_of(private.offer_lifetime())));
+    perform private.notify(v_next.user_id, 'info', v_plan.id, 'offer-lapsed',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'hours', private.hours_of(private.offer_lifetime())));
   end loop;
   for v_next in
     select line.id, line.user_id from private.waiting_line(v_plan.id) as line
@@ -9113,11 +9232,8 @@ begin
     limit greatest(0, v_plan.owner_max_members - v_plan.current_members - private.reserved_places(v_plan.id))
   loop
     update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
-    perform private.mail_notification(private.notify(v_next.user_id, 'success', 'Place Offered',
-      format('A place in %s %s is free. We’re keeping it for you for %s hours.',
-        v_plan.provider, v_plan.name, private.hours_of(private.offer_lifetime())),
-      v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
-        'hours', private.hours_of(private.offer_lifetime()))),
+    perform private.mail_notification(private.notify(v_next.user_id, 'success', v_plan.id, 'place-offered',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'hours', private.hours_of(private.offer_lifetime()))),
       array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
   end loop;
 end $$;
@@ -9187,9 +9303,7 @@ create trigger stop_waiting after insert on public.subscription_members
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s, and its waiting list with it.', old.provider, old.name), null,
-    'cancelled-while-waiting', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  perform private.notify(user_id, 'warning', null, 'cancelled-while-waiting', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.waiting_list where subscription_id = old.id;
   return old;
 end $$;
@@ -9509,22 +9623,20 @@ begin
   perform private.queue_account_job('transfer', id) from private.account_transfers where user_id = p_user_id and status = 'queued';
 end $$;
 
-create function private.tell_hold(p_user_id uuid, p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
+create function private.tell_hold(p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}') returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.mail_notification(private.notify(p_user_id, p_type, p_title, p_message, null, p_event, p_params),
+  select private.mail_notification(private.notify(p_user_id, p_type, null, p_event, p_params),
     '{}', 'Open your payouts', '/account-settings/money')
 $$;
 
--- Creates a hold or changes the existing one, and tells the person. p_reason is the reason in the notification: the ground, or a
--- code.
-create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text, p_message text) returns void
+-- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
+create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
 begin
   insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
   on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
-  perform private.tell_hold(p_user_id, 'warning', 'Payouts Held', format(p_message, to_char(v_day, 'FMDD FMMonth YYYY'), p_ground),
-    'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
+  perform private.tell_hold(p_user_id, 'warning', 'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
 -- Holds a person's payouts until p_until, or changes the ground and end of the existing hold.
@@ -9544,7 +9656,7 @@ begin
     raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
   end if;
   perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
-  perform private.create_hold(p_person_id, v_ground, p_until, v_ground, 'We’re holding your payouts until %s: %s');
+  perform private.create_hold(p_person_id, v_ground, p_until, v_ground);
 end $$;
 select private.publish('hold_payouts', 'authenticated');
 
@@ -9553,7 +9665,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.payout_holds set released_at = private.now() where id = p_hold.id;
   perform private.requeue_account_transfers(p_hold.user_id);
-  perform private.tell_hold(p_hold.user_id, 'success', 'Payouts Free Again', 'Your payouts are no longer held.', 'payout-released', '{}');
+  perform private.tell_hold(p_hold.user_id, 'success', 'payout-released');
 end $$;
 
 -- Releases a person's payouts before the end of the hold.
@@ -9603,10 +9715,8 @@ begin
       insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
       values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
     elsif v_coins > 0 then
-      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account',
-        'We’re holding your payouts until %s, because you haven’t added a bank account. Write to us, and we’ll let you add one.');
-      perform private.notify(id, 'warning', 'No Bank Account to Pay Out To', format('%s is suspended and has %s coins, but no bank account.',
-          (select display_name from private.user_profiles where user_id = v_user), v_coins), null, 'payout-account-missing',
+      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account');
+      perform private.notify(id, 'warning', null, 'payout-account-missing',
         jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
       from private.people_who_may('users.edit') as staff (id);
     end if;
@@ -9835,16 +9945,16 @@ end $$;
 
 -- One of many notifications about seats.
 create type private.news as (
-  seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid,
+  seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
   answer_path text
 );
 create function private.seat_news(
-  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}', p_mails boolean default true,
+  p_invoiced uuid default null, p_answer_path text default null
 ) returns private.news
 language sql immutable as $$
-  select (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced, p_answer_path)::private.news
+  select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
 -- Notifies one side of each seat, at the bell and, if they are away, by mail with a button to the plan, unless they cannot open it
@@ -9862,8 +9972,7 @@ begin
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
-    cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
-      case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
+    cross join lateral private.notice(n.user_id, n.type, case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
       n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
         'owner', owner.display_name, 'seat', (n.seat).id)) as told
   ), told as (
@@ -9883,13 +9992,12 @@ begin
 end $$;
 
 create function private.tell_seat(
-  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true, p_invoiced uuid default null, p_answer_path text default null
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}', p_mails boolean default true,
+  p_invoiced uuid default null, p_answer_path text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced,
-    p_answer_path)]);
+  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)]);
 end $$;
 
 create function private.euros(p_amount numeric) returns text
@@ -10044,10 +10152,7 @@ begin
     insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
     values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, p_settlement, v_share);
     v_asked := v_asked + 1;
-    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed', 'New Terms Proposed',
-      format('The owner of %s %s proposes new terms: %s a %s, paid %s. Nothing changes unless you accept.', v_seat.provider,
-        v_seat.plan_name, private.euros(v_share), case v_seat.billing_cycle when 'yearly' then 'year' else 'month' end,
-        case p_settlement when 'direct' then 'directly' else 'through the site' end),
+    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed',
       jsonb_build_object('settlement', p_settlement, 'share', v_share, 'cycle', v_seat.billing_cycle));
   end loop;
   return v_asked;
@@ -10085,17 +10190,11 @@ begin
     perform private.open_accounts(v_seat);
     perform private.schedule_seat(v_seat.id);
     if v_is_contract then
-      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed', 'New Contract', concat_ws(' ',
-        format('From your next month you pay for %s %s through the site.', v_seat.provider, v_seat.plan_name), private.terms_in_words(
-          jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until))),
+      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed',
         jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
     end if;
   end if;
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,
-    case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,
-    format(case when p_accept then '%s accepted the new terms of %s %s, from the next period.'
-      else '%s is keeping the old terms of %s %s.' end,
-      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
@@ -10109,10 +10208,8 @@ begin
   if v_ends_at is null then
     raise exception 'This member has no paid period, so you can remove them now' using errcode = '23514';
   end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
-    format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
-      private.day_for(v_seat.member_id, v_ends_at)), jsonb_build_object('until', v_ends_at,
-        'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end',
+    jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
   return v_ends_at;
 end $$;
 select private.publish('end_seat_with_period', 'authenticated');
@@ -10135,10 +10232,10 @@ begin
   return v_user;
 end $$;
 
--- Notifies all staff who may act on money, at the bell and by mail.
-create function private.tell_treasurers(p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
+-- Tells everybody who may act on money, at the bell and by mail.
+create function private.tell_treasurers(p_type text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.mail_notification(private.notify(staff.id, p_type, p_title, p_message, null, p_event, p_params),
+  select private.mail_notification(private.notify(staff.id, p_type, null, p_event, p_params),
     '{}', 'See disputes and events', '/admin/disputes')
   from private.people_who_may('users.edit') as staff (id)
 $$;
@@ -10221,9 +10318,8 @@ begin
     case when p_amount > 0 then v_site else v_account end, case when p_amount > 0 then v_account else v_site end,
     abs(p_amount), 'adjustment', p_description => 'Admin adjustment: ' || v_reason);
   select * into v_transaction from public.coin_transactions where user_id = p_user_id order by created_at desc limit 1;
-  perform private.notify(p_user_id, 'info', 'Wallet Adjusted', format('%s coins were %s your wallet: %s',
-    v_transaction.amount, case when p_amount > 0 then 'added to' else 'taken from' end, v_reason), null,
-    'wallet-adjusted', jsonb_build_object('coins', v_transaction.amount, 'way', case when p_amount > 0 then 'added' else 'taken' end, 'reason', v_reason));
+  perform private.notify(p_user_id, 'info', null, 'wallet-adjusted',
+    jsonb_build_object('coins', v_transaction.amount, 'way', case when p_amount > 0 then 'added' else 'taken' end, 'reason', v_reason));
   return v_transaction;
 end $$;
 select private.publish('adjust_wallet', 'authenticated');
@@ -10376,9 +10472,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_name text := (select display_name from private.user_profiles where user_id = p_seat.member_id);
 begin
   if not private.is_paid_contract_withdrawal(p_seat) or private.recent_contract_withdrawals(p_seat.member_id) <> private.most_contract_withdrawals() then return; end if;
-  perform private.tell_treasurers('warning', 'Many Withdrawals',
-    format('%s has withdrawn from %s contracts within a year, and gets new places through the site only once you lift that.', v_name,
-      private.most_contract_withdrawals()), 'payment-withdrawals-many', jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
+  perform private.tell_treasurers('warning', 'payment-withdrawals-many',
+    jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
 end $$;
 
 -- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: the amounts paid and refunded, and the cost to
@@ -10522,10 +10617,7 @@ begin
   if not found then return; end if;
   v_seat := private.begin_periods(p_seat_id);
   if v_seat.admitted_at is null then return; end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
-    format(case when p_address is null then '%s gave you access to %s %s. Does it work?'
-      else '%s sent your invitation to %s %s to %s. Does it work?' end,
-      (select display_name from private.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given',
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
@@ -10573,9 +10665,7 @@ begin
   update private.seats set access_confirmed_at = private.now(), access_given_at = coalesce(access_given_at, private.now())
   where id = v_seat.id;
   perform private.begin_periods(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed', 'Access Works',
-    format('%s says %s %s works.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed');
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
@@ -10592,10 +10682,7 @@ create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set access_reminded = true where id = p_seat.id;
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
-    format('%s has paid for %s %s and is waiting for access. Without it by {until}, '
-      || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name),
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder',
     jsonb_build_object('until', p_seat.access_due_at, 'settlement', p_seat.settlement));
 end $$;
 
@@ -10788,12 +10875,6 @@ begin
   update private.seat_reviews set shown_from = least(shown_from, private.now())
   where seat_id = p_seat_id and author_id = v_other;
   perform private.tell_seat(v_seat, v_other, 'info', case when v_is_first then 'review-waits' else 'reviews-shown' end,
-    case when v_is_first then 'You Have a New Review' else 'Both Reviews Are In' end,
-    format(case when v_is_first
-      then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
-      else '%s also reviewed you for %s %s. You can both read them now.' end,
-      (select display_name from private.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
-      extract(day from private.review_wait())),
     jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user),
       'days', extract(day from private.review_wait())));
 end $$;
@@ -10954,9 +11035,7 @@ begin
     hidden_reason = case when p_hidden_reason is not null then private.review_text(p_hidden_reason, true) end
   where id = v_review.id returning * into v_review;
   if v_review.hidden_reason is not null then
-    perform private.notify(v_review.author_id, 'warning', 'Review Hidden',
-      format('Your review of %s is no longer shown: %s', (select display_name from private.user_profiles
-        where user_id = v_review.subject_id), v_review.hidden_reason), null, 'review-hidden',
+    perform private.notify(v_review.author_id, 'warning', null, 'review-hidden',
       jsonb_build_object('reason', v_review.hidden_reason,
         'person', (select display_name from private.user_profiles where user_id = v_review.subject_id)));
   end if;
@@ -11081,28 +11160,15 @@ declare
 begin
   if v_name is null then return; end if;
   perform private.tell_seats(array(
-    select case s.owner_id when v_user then private.seat_news(s, s.member_id, 'warning', 'owner-suspended', 'Owner Suspended',
-        format(case when v_is_passing then 'The owner of %1$s is suspended until {until}. Nothing is charged until then.'
-          else 'The owner of %1$s is suspended. Nothing is charged. If that isn’t lifted by {until}, your place ends, and ' || case s.settlement
-            when 'direct' then '%2$s owes you what you paid for the time since.' else 'you get back what you paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement))
-      else private.seat_news(s, s.owner_id, 'warning', 'member-suspended', 'Place Paused',
-        format(case when v_is_passing then '%2$s’s place in %1$s is paused until {until}. Nothing is charged until then.'
-          else '%2$s’s place in %1$s is paused. Nothing is charged. If that isn’t lifted by {until}, the place ends' || case s.settlement
-            when 'direct' then '.' else ', and they get back what they paid for the time since.' end end,
-          s.provider || ' ' || s.plan_name, v_name), private.suspension_params(p_suspension, s.settlement)) end
+    select private.seat_news(s, case s.owner_id when v_user then s.member_id else s.owner_id end, 'warning',
+      case s.owner_id when v_user then 'owner-suspended' else 'member-suspended' end, private.suspension_params(p_suspension, s.settlement))
     from unnest(p_seats) as s));
-  perform private.mail_notification(private.notify(v_user, 'warning', 'Account Suspended',
-    case when v_is_passing then 'Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.'
-      else 'Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and '
-        || 'those in your plans end, and what was paid for the time since goes back.' end,
-    null, 'you-are-suspended', jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
+  perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
+    jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
     '{}', 'Open Potluck', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
-  perform private.notify(staff.id, 'warning', 'Places Will End',
-    format('%s is suspended. If that isn’t lifted by {until}, ' || case cardinality(p_seats) when 1 then '%s place ends.' else '%s places end.' end,
-      v_name, cardinality(p_seats)),
-    null, 'person-suspended', jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
+  perform private.notify(staff.id, 'warning', null, 'person-suspended',
+    jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
@@ -11157,20 +11223,15 @@ begin
     continue when p_suspension.told_at is null;
     v_is_owner := v_seat.owner_id = v_user;
     perform private.tell_seat(v_seat, case when v_is_owner then v_seat.member_id else v_seat.owner_id end, 'success',
-      case when v_is_owner then 'owner-back' else 'member-back' end, case when v_is_owner then 'Owner Is Back' else 'Place Goes On' end,
-      format(case when v_is_owner then 'The owner of %1$s is no longer suspended. Your place goes on as before.'
-        else '%2$s’s place in %1$s goes on as before.' end, v_seat.provider || ' ' || v_seat.plan_name,
-        (select display_name from private.user_profiles where user_id = v_user)));
+      case when v_is_owner then 'owner-back' else 'member-back' end);
   end loop;
   insert into private.plans_to_tell (subscription_id)
   select id from public.shared_subscriptions where owner_id = v_user and status = 'active' and not is_private and has_room
   on conflict do nothing;
   perform private.requeue_account_transfers(v_user);
   if p_suspension.told_at is not null then
-    perform private.mail_notification(private.notify(v_user, 'success', 'Account Open Again',
-      case when p_suspension.ended_places_at is null then 'Your account is no longer suspended. Your plans and places go on as before.'
-        else 'Your account is no longer suspended, and your plans can be found again. The places have ended.' end,
-      null, 'you-are-back', jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
+    perform private.mail_notification(private.notify(v_user, 'success', null, 'you-are-back',
+      jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
   end if;
 end $$;
 
@@ -11179,8 +11240,7 @@ end $$;
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(w.user_id, 'info', 'Waiting List Closed', format('%s %s takes no new members, so you’re no longer waiting for it.',
-      p.provider, p.name), null, 'waiting-list-closed', jsonb_build_object('plan', p.provider || ' ' || p.name))
+  perform private.notify(w.user_id, 'info', null, 'waiting-list-closed', jsonb_build_object('plan', p.provider || ' ' || p.name))
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id where p.owner_id = p_suspension.user_id;
   delete from public.waiting_list as w using public.shared_subscriptions as p
   where p.id = w.subscription_id and p_suspension.user_id in (p.owner_id, w.user_id);
@@ -11280,9 +11340,7 @@ create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
-    format('%s is no longer in %s %s but still knows the password. Change it at the provider, then save the new one here.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due');
 end $$;
 
 -- The acting user's plans whose password must be changed.
@@ -11370,10 +11428,7 @@ begin
       is distinct from (p_entry.created_at, false) order by id
   loop
     perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'access-changed',
-      case p_entry.part when 'login' then 'Account Login' else 'Access' end || case when v_is_first then ' Stored' else ' Changed' end,
-      format(case p_entry.part when 'login' then 'The account login for %s %s' else 'Your access to %s %s' end
-        || case when v_is_first then ' is on the plan''s page.' else ' has changed. See the plan''s page.' end,
-        v_seat.provider, v_seat.plan_name), jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'first', v_is_first));
+      jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'first', v_is_first));
   end loop;
 end $$;
 
@@ -11487,8 +11542,7 @@ declare v_plan public.shared_subscriptions;
 begin
   if auth.uid() is null then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  perform private.admit_member(v_plan, new.user_id, 'You Are In',
-    'You have a place in %s %s.', 'let-in');
+  perform private.admit_member(v_plan, new.user_id, 'let-in');
   return null;
 end $$;
 create trigger admit after insert on public.subscription_requests
@@ -11830,11 +11884,9 @@ begin
   update public.subscription_requests as r set status = 'approved'
   where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
   v_member := private.add_member(v_plan.id, v_user, false);
-  perform private.notify(v_plan.owner_id, 'success', 'Invitation Accepted',
-    format('%s has joined %s %s.', v_member.name, v_plan.provider, v_plan.name), v_plan.id, 'invitation-accepted',
+  perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'invitation-accepted',
     jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', v_member.name));
-  perform private.notify(v_user, 'success', 'You Are In', format('You have joined %s %s.', v_plan.provider, v_plan.name), v_plan.id,
-    'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  perform private.notify(v_user, 'success', v_plan.id, 'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   return v_plan.id;
 end $$;
 select private.publish('accept_invitation', 'authenticated');
@@ -11850,9 +11902,8 @@ begin
   select * into v_plan from public.shared_subscriptions where id = v_invitation.subscription_id for no key update;
   perform private.require_open_invitation(v_invitation.id);
   update public.subscription_invitations set declined_at = clock_timestamp() where id = v_invitation.id;
-  perform private.notify(v_plan.owner_id, 'info', 'Invitation Declined',
-    format('%s has declined your invitation to %s %s.', v_invitation.email, v_plan.provider, v_plan.name), v_plan.id,
-    'invitation-declined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
+  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'invitation-declined',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
 end $$;
 create function private.decline_invitation(p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -12856,14 +12907,7 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
--- The terms in words, for a message with these moments (private.with_moments).
-create function private.terms_in_words(p_terms jsonb) returns text
-language sql immutable set search_path = ''
-return nullif(concat_ws(' ',
-  case when p_terms ->> 'at' is not null then 'On {at} you asked us to begin at once.' end,
-  case when p_terms ->> 'until' is not null then 'You can withdraw from this contract until {until}.' end), '');
-
--- The refund, in EUR, if the member withdraws now; null while an open problem holds the money.
+-- What comes back if the member withdraws now; null while an open problem holds the money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12890,17 +12934,10 @@ begin
   perform private.settle_seat(p_seat.id, 'withdrawn', p_seat.member_id);
   select * into p_seat from private.seats where id = p_seat.id;
   perform private.tell_of_contract_withdrawals(p_seat);
-  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn', 'You Have Withdrawn',
-    format('%s, on {at} you withdrew from the contract for %s %s. %s', v_name, p_seat.provider, p_seat.plan_name,
-      case v_what when 'nothing' then 'You pay us nothing.'
-      when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
-      when 'held' then 'What comes back is held until your problem is closed.'
-      else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.contract_refund_time())) end),
+  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'contract-withdrawn',
     jsonb_build_object('name', v_name, 'at', p_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),
       'days', extract(day from private.contract_refund_time())));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
-    format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
 -- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds it. While a withdrawal is possible,
@@ -13100,10 +13137,8 @@ begin
     end loop;
     update public.payment_disputes set from_coins = from_coins + v_coins, from_guarantee = from_guarantee + v_missing - v_coins
     where id = v_dispute.id;
-    perform private.tell_treasurers('warning', 'A Payment Went Back Twice',
-      format('%s of a payment for %s were refunded, and its bank had taken them back too. The guarantee account covers %s.',
-        private.euros(v_missing), p_payment.plan_name, private.euros(v_missing - v_coins)),
-      'payment-returned-twice', jsonb_build_object('plan', p_payment.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
+    perform private.tell_treasurers('warning', 'payment-returned-twice',
+      jsonb_build_object('plan', p_payment.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
     perform private.note_debt(v_dispute.id);
   end loop;
 end $$;
@@ -13189,11 +13224,8 @@ begin
     v_is_news := true;
   end if;
   if v_is_news then
-    -- A returned debit is lost from the start.
-    perform private.tell_treasurers('warning', case p_status when 'lost' then 'A Payment Was Returned' else 'A Payment Is Disputed' end,
-      format(case p_status when 'lost' then 'The bank of a member of %s took back %s. There’s nothing to answer.'
-        else 'A member of %s disputed %s with their bank. Answer the provider in time.' end, v_payment.plan_name, private.euros(p_amount)),
-      case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
+    -- A debit that goes back is lost from the start.
+    perform private.tell_treasurers('warning', case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
       jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'until', p_due_by));
   end if;
   perform private.book_dispute_costs(p_reference, p_costs, v_payment);
@@ -13311,9 +13343,7 @@ begin
   if not found then
     update public.fraud_warnings set actionable = false where id = p_reference and not p_actionable;
   elsif p_actionable then
-    perform private.tell_treasurers('warning', 'Early Fraud Warning',
-      format('A bank calls a payment of %s for %s fraud. Refunded in time, it does not become a dispute.', private.euros(v_payment.card), v_payment.plan_name),
-      'payment-fraud-warned', jsonb_build_object('plan', v_payment.plan_name, 'amount', v_payment.card));
+    perform private.tell_treasurers('warning', 'payment-fraud-warned', jsonb_build_object('plan', v_payment.plan_name, 'amount', v_payment.card));
   end if;
   return true;
 end $$;
@@ -13369,9 +13399,7 @@ begin
     update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_payment.id;
     perform private.end_seat(v_seat.id, 'disputed', null);
     select * into v_seat from private.seats where id = v_seat.id;
-    perform private.tell_seat(v_seat, v_payment.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-      format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_all), v_payment.plan_name),
-      jsonb_build_object('amount', v_all, 'reason', 'warned'));
+    perform private.tell_seat(v_seat, v_payment.member_id, 'info', 'money-given-back', jsonb_build_object('amount', v_all, 'reason', 'warned'));
   end if;
   update public.fraud_warnings set decided_at = private.now(), decided_by = v_user, refunded = nullif(v_all, 0) where id = p_id;
   perform private.log_staff(case when p_refunds then 'warned payment refunded' else 'fraud warning left' end, p_id,
@@ -13588,9 +13616,7 @@ begin
     delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
     return private.now();
   end if;
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
-    format('%s leaves %s %s on %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name, private.day_for(v_seat.owner_id, v_ends_at)),
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave',
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))));
   return v_ends_at;
 end $$;
@@ -13606,9 +13632,7 @@ begin
   end if;
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
   perform private.schedule_seat(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays', 'Member Stays',
-    format('%s stays in %s %s.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays');
 end $$;
 select private.publish('cancel_departure', 'authenticated');
 
@@ -13779,13 +13803,9 @@ begin
   v_payment.amount := v_claim.amount;
   v_day := private.day_in(v_claim.answer_by, private.zone_of(private.receiver_of(v_claim)));
   if v_claim.kind = 'payment' then
-    perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
-      '%3$s says they’ve paid %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
-      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
+    perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', jsonb_build_object('day', v_day), '/answer/' || v_token);
   else
-    perform private.tell_payment(v_payment, false, 'info', 'payment-back-claimed', 'Has the Refund Arrived?',
-      '%3$s says they’ve paid back %1$s for %2$s. Has it arrived? Without an answer by ' || to_char(v_day, 'FMDD FMMonth YYYY') || ' it counts as received.',
-      p_params => jsonb_build_object('day', v_day), p_answer_path => '/answer/' || v_token);
+    perform private.tell_payment(v_payment, false, 'info', 'payment-back-claimed', jsonb_build_object('day', v_day), '/answer/' || v_token);
   end if;
 end $$;
 
@@ -13862,13 +13882,11 @@ begin
   update public.payment_claims set status = 'denied', denial = v_note, answer_by = null, closed_at = private.now() where id = p_claim.id;
   if p_claim.kind = 'payment' then
     perform private.return_denied(v_payment, v_note);
-    perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', 'Payment Not Received',
-      '%3$s hasn’t received your %1$s for %2$s: %4$s', v_note);
+    perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', jsonb_build_object('note', v_note));
   else
     v_payment.amount := p_claim.amount;
     perform private.schedule_seat(p_claim.seat_id);
-    perform private.tell_payment(v_payment, true, 'warning', 'payment-back-denied', 'Refund Not Received',
-      '%3$s hasn’t received your refund of %1$s for %2$s: %4$s', v_note);
+    perform private.tell_payment(v_payment, true, 'warning', 'payment-back-denied', jsonb_build_object('note', v_note));
   end if;
 end $$;
 
@@ -13892,8 +13910,7 @@ begin
     perform private.record_repaid(v_payment);
   end if;
   v_payment.amount := v_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-unanswered', 'Counts as Received',
-    '%1$s for %2$s counts as received, because there was no answer.') from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-unanswered') from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
 -- Brings a dispute to staff and tells both sides. If no member of staff may decide it, it is closed at once, for neither side.
@@ -13910,18 +13927,17 @@ begin
     return;
   end if;
   v_payment.amount := p_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-disagreement', 'Our Team Decides',
-    format('You and %%3$s disagree about %%1$s for %%2$s. Our team decides within %s days.', extract(day from private.payment_dispute_time())),
-    p_params => jsonb_build_object('days', extract(day from private.payment_dispute_time()), 'person', private.other_name(p_claim, is_owner))) from unnest('{true,false}'::boolean[]) as side (is_owner);
-  perform private.notify(id, 'warning', 'Payment to Decide', format('Owner and member of %s disagree about a payment.', v_payment.plan_name),
-    null, 'payment-to-decide', jsonb_build_object('claim', p_claim.id, 'plan', v_payment.plan_name)) from unnest(v_judges) as judge (id);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-disagreement',
+    jsonb_build_object('days', extract(day from private.payment_dispute_time()), 'person', private.other_name(p_claim, is_owner)))
+  from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.notify(id, 'warning', null, 'payment-to-decide', jsonb_build_object('claim', p_claim.id, 'plan', v_payment.plan_name))
+  from unnest(v_judges) as judge (id);
   foreach v_person in array array[p_claim.owner_id, p_claim.member_id] loop
     continue when (select count(*) from public.payment_claims where v_person in (owner_id, member_id) and disputed_at is not null)
       < private.disputes_to_tell();
-    perform private.notify(id, 'warning', 'Many Payment Disputes',
-      format('%s is in a payment dispute for the third time or more.', (select display_name from private.user_profiles where user_id = v_person)),
-      null, 'payment-disputes-often', jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person),
-        'id', v_person)) from unnest(v_judges) as judge (id);
+    perform private.notify(id, 'warning', null, 'payment-disputes-often',
+      jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_person), 'id', v_person))
+    from unnest(v_judges) as judge (id);
   end loop;
 end $$;
 
@@ -13975,10 +13991,7 @@ begin
   end if;
   perform private.follow_direct_payments(p_claim.seat_id);
   v_payment.amount := p_claim.amount;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-decided', 'Payment Dispute Closed', case p_status
-      when 'received' then 'Our team decided that %1$s for %2$s was paid: %4$s'
-      when 'denied' then 'Our team decided that %1$s for %2$s was not paid: %4$s'
-      else 'Nobody could decide whether %1$s for %2$s was paid, so it counts for neither of you.' end, p_reason,
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-decided',
     jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
@@ -14365,9 +14378,8 @@ begin
     closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
   where id = p_payment;
   if p_reason in ('withdrawn', 'warned') then return; end if;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-    format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_amount), v_payment.plan_name),
-    jsonb_build_object('amount', v_amount, 'reason', p_reason), p_invoiced => case when p_fee > 0 then v_payment.id end);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', jsonb_build_object('amount', v_amount, 'reason', p_reason),
+    p_invoiced => case when p_fee > 0 then v_payment.id end);
 end $$;
 
 -- Returns the money taken for a payment that did not go through.
@@ -14544,15 +14556,10 @@ begin
   if v_returned.payment_id is null then return; end if;
   perform private.schedule_seat(v_seat.id);
   v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', 'Payment Refunded',
-    format('Your payment for %s was refunded. Our team says whether your place goes on. Otherwise it ends on {until}.', v_payment.plan_name),
-    jsonb_build_object('until', v_returned.due_at));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', 'Payment Refunded',
-    format('The payment of %s for %s was refunded. Our team says whether the place goes on. Otherwise it ends on {until}.', v_member,
-      v_payment.plan_name), jsonb_build_object('until', v_returned.due_at));
-  perform private.tell_treasurers('warning', 'A Refund to Decide About',
-    format('A payment of %s for %s was refunded at the provider. Say by {until} whether the place ends or goes on.', v_member, v_payment.plan_name),
-    'payment-refund-to-decide', jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-went-back', jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'payment-of-member-went-back', jsonb_build_object('until', v_returned.due_at));
+  perform private.tell_treasurers('warning', 'payment-refund-to-decide',
+    jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
 -- The owner's part of such a refund, in EUR, which goodwill makes up for.
@@ -14575,11 +14582,8 @@ begin
     return;
   end if;
   perform private.schedule_seat(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept', 'Your Place Goes On',
-    format('Your place in %s %s goes on.', v_seat.provider, v_seat.plan_name));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back', 'Place Goes On',
-    format('%s’s place in %s %s goes on as before.', (select display_name from private.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'place-kept');
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-back');
 end $$;
 
 -- Records staff's decision: the seat ends, or it goes on and the owner gets the part that the refund took from them, in coins.
@@ -14776,10 +14780,8 @@ begin
   v_seat := private.begin_periods(v_seat.id);
   perform private.tell_paid(array[v_payment.id]);
   if v_payment.number = 1 then
-    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
-      format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
-        else '%s has paid for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
-        v_payment.plan_name, private.hours_of(private.access_time())), jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'hours', private.hours_of(private.access_time()),
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid',
+      jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'hours', private.hours_of(private.access_time()),
         'given', v_seat.access_given_at is not null));
   end if;
 end $$;
@@ -14811,17 +14813,12 @@ begin
   v_amount := v_payment.amount - v_payment.coins;
   v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
   v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_payment) end;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way', 'Payment Under Way',
-    concat_ws(' ', format('Your bank debits %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). '
-      || case when v_is_in then 'You have your place meanwhile.' else 'Your place is kept until then.' end,
-      private.euros(v_amount), v_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor), private.terms_in_words(v_terms)),
-    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
-      'creditor', v_creditor, 'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way',
+    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day,
+      'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor,
+      'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
   if v_is_new and v_seat.admitted_at is not null then
-    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
-      format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
-        else '%s’s bank is being debited for %s.' end, (select display_name from private.user_profiles where user_id = v_seat.member_id),
-        v_payment.plan_name, private.hours_of(private.access_time())),
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited',
       jsonb_build_object('hours', private.hours_of(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $$;
@@ -14833,8 +14830,6 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
     select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
-      'Payment Received', concat_ws(' ', format('We received your %s for %s.', private.euros(m.amount), m.plan_name),
-        private.terms_in_words(terms)),
       jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
       p_invoiced => case when m.fee > 0 then m.id end)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -14885,15 +14880,6 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
-    case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
-    format(case
-      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}'
-        || case v_payment.number when 1 then '.' else '. Your access is closed until then.' end
-      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by {until}'
-        || case v_payment.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
-      when v_payment.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by {until} to keep your place.'
-      else 'Your payment for %s failed, so your access is closed. We’ll try again on {until}, or pay with another card now.' end,
-      v_payment.plan_name),
     jsonb_build_object('payment', p_payment, 'amount', v_payment.amount, 'until', v_until, 'code', p_code, 'number', v_payment.number,
       'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
         || case v_payment.number when 1 then '-first' else '' end));
@@ -14960,42 +14946,20 @@ create function private.end_seat(p_seat_id uuid, p_reason text, p_by uuid) retur
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
-  v_plan text;
-  v_member text;
   -- The side that was suspended, for the notification.
   v_why text := p_reason;
 begin
   v_seat := private.lock_place(p_seat_id);
-  v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
   if p_reason = 'suspended' then
     v_why := case when private.is_suspended(v_seat.owner_id) then 'owner-suspended' else 'member-suspended' end;
   end if;
-  v_member := (select display_name from private.user_profiles where user_id = v_seat.member_id);
   if v_seat.ended_at is not null then return; end if;
   perform private.settle_seat(v_seat.id, p_reason, p_by);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
   select * into v_seat from private.seats where id = v_seat.id;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
-    format(case v_why when 'unpaid' then 'Your place in %s ended because it wasn’t paid.'
-      when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
-        when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
-      when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
-        when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
-        else 'You get back what you paid for the time since you reported it.' end
-      when 'owner-suspended' then 'Your place in %s ended because its owner stayed suspended. ' || case v_seat.settlement
-        when 'direct' then 'The owner owes you what you paid for the time since.'
-        else 'You get back what you paid for the time since.' end
-      when 'member-suspended' then 'Your place in %s ended because your account stayed suspended.' || case v_seat.settlement
-        when 'direct' then '' else ' You get back what you paid for the time since.' end
-      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
-  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
-    format(case v_why when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
-      when 'no-access' then '%s didn’t get access to %s in time, so ' || case v_seat.settlement
-        when 'direct' then 'you owe them a full refund' else 'they get a full refund' end || ' and the place is free again.'
-      when 'problem' then 'The problem %s reported with %s wasn’t fixed, so the place is free again.'
-      when 'owner-suspended' then 'The place of %s in %s ended because your account stayed suspended, so ' || case v_seat.settlement
-        when 'direct' then 'you owe them what they paid for the time since.' else 'they get back what they paid for the time since.' end
-      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended',
+    jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
 -- Begins the next period at the boundary, or at p_from. A period that is paid through the site and wholly past is skipped and never
@@ -15105,11 +15069,11 @@ begin
   select told.* from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
   join private.user_profiles as member on member.user_id = m.member_id join private.user_profiles as owner on owner.user_id = m.owner_id
   cross join lateral (
-    select * from private.notice(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
-      p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+    select * from private.notice(m.member_id, 'success', p.id, 'first-month',
+      jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
     union all
-    select * from private.notice(m.owner_id, 'success', 'First Month Complete', format('%s has been in %s for a whole month.', member.display_name, m.plan_name),
-      p.id, 'member-first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+    select * from private.notice(m.owner_id, 'success', p.id, 'member-first-month',
+      jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
   ) as told
   where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
@@ -15126,15 +15090,12 @@ declare
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
 begin
   if v_method.kind = 'sepa_debit' then
-    perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming', 'Your Place Renews Soon',
-      format('We’ll debit %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). You can leave before then.',
-        private.euros(v_amount), p_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor),
-      jsonb_build_object('amount', v_amount, 'day', v_day, 'account', v_method.last4, 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
+    perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming',
+      jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''),
+        'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
     return;
   end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
-    format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_payment.plan_name, to_char(v_day, 'FMDD FMMonth YYYY')),
-    jsonb_build_object('amount', v_amount, 'day', v_day));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', jsonb_build_object('amount', v_amount, 'day', v_day));
 end $$;
 
 -- staff/staff_log.sql
@@ -15755,26 +15716,17 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
--- and %4$s the consequence for the money of the time without access.
-create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
-returns void
+-- and %4$s what happens to the money for the time without access.
+create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
   v_person uuid;
-  v_owner text := (select display_name from private.user_profiles where user_id = p_problem.owner_id);
-  v_member text := (select display_name from private.user_profiles where user_id = p_problem.member_id);
 begin
   select * into v_seat from private.seats where id = p_problem.seat_id;
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
-    perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, v_owner, v_member, p_problem.plan_name,
-        format(case when private.is_paid_directly(p_problem.payment_id)
-          then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
-            || ' what was paid for the time since the report'
-          else case v_person when v_seat.member_id then 'you get back' else '%2$s gets back' end
-            || ' what was paid for the time since the report' end, v_owner, v_member)),
+    perform private.tell_seat(v_seat, v_person, p_type, p_event,
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
         'outcome', p_problem.outcome, 'hours', private.hours_of(private.problem_decision_aim()),
         'held', not private.is_paid_directly(p_problem.payment_id), 'money', case when private.is_paid_directly(p_problem.payment_id)
@@ -15791,11 +15743,8 @@ begin
   update public.seat_problems set status = 'staff', due_at = private.now() + private.problem_decision_time()
   where id = p_problem_id returning * into v_problem;
   perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff', 'Our Team Decides',
-    format('Our team decides on the problem with %%3$s within %s hours.', private.hours_of(private.problem_decision_aim()))
-      || case when private.is_paid_directly(v_problem.payment_id) then '' else ' The money stays held until then.' end);
-  perform private.notify(staff.id, 'warning', 'Problem to Decide', format('Owner and member of %s disagree.', v_problem.plan_name),
-    null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
+  perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff');
+  perform private.notify(staff.id, 'warning', null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
@@ -15829,8 +15778,7 @@ begin
     perform private.bring_to_staff(v_problem.id);
   else
     perform private.schedule_seat(v_seat.id);
-    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Problem Reported',
-      '%2$s has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
+    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported');
   end if;
   return v_problem.id;
 end $$;
@@ -15845,8 +15793,7 @@ begin
   update public.seat_problems set status = 'member', fixed_at = private.now(), due_at = private.now() + private.problem_check_time()
   where id = v_problem.id returning * into v_problem;
   perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
-    '%1$s says %3$s is fixed. Is it? If you don’t answer by {until}, it counts as fixed.');
+  perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed');
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
@@ -15879,8 +15826,7 @@ begin
     return;
   end if;
   perform private.schedule_seat(v_problem.seat_id);
-  perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
-    '%2$s still has a problem with %3$s. Answer by {until}. Otherwise the place ends, and %4$s.');
+  perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed');
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
@@ -15954,14 +15900,7 @@ begin
   else
     perform private.resume_seat(v_seat, p_outcome = 'fixed');
   end if;
-  perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed',
-    'Problem Closed', case p_outcome
-      when 'fixed' then 'The problem with %3$s is fixed. The time without access is refunded.'
-      when 'withdrawn' then '%2$s withdrew the report about %3$s.'
-      when 'for-owner' then 'Our team decided for %1$s about %3$s. See why.'
-      when 'for-member' then 'Our team decided for %2$s about %3$s. See why.'
-      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %4$s.'
-      else 'Our team didn’t decide about %3$s in time. The place ends, and %4$s.' end);
+  perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed');
 end $$;
 
 -- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today with p_from_today, so that the
@@ -15995,8 +15934,7 @@ begin
   where seat_id = p_seat_id and status <> 'closed' returning * into v_problem;
   if not found then return; end if;
   perform private.record_statement(v_problem.id, 'owner-ended');
-  perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
-    'The place in %3$s was ended while a problem was open, so %4$s.');
+  perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed');
 end $$;
 
 -- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.
@@ -16286,9 +16224,7 @@ begin
             (select version from private.ledger_accounts where kind = 'wallet' and owner = v_closed.user_id)),
           private.ledger_account('wallet', v_closed.user_id), private.ledger_account('wallet', v_heir), v_coins, 'handed-over',
           p_description => 'Left in the account you closed');
-        perform private.notify(v_heir, 'success', 'Coins From Your Closed Account',
-          format('%s coins that were left in the account you closed are in your wallet.', v_coins), null, 'coins-handed-over',
-          jsonb_build_object('coins', v_coins));
+        perform private.notify(v_heir, 'success', null, 'coins-handed-over', jsonb_build_object('coins', v_coins));
       end if;
     end if;
     if not private.is_owed(v_closed.user_id) then
@@ -16416,11 +16352,8 @@ declare
 begin
   if v_until is null then return; end if;
   perform private.mail_notification(
-    private.notify(p_seat.member_id, 'info', 'You Come First',
-      format('You lost your place in %s through no fault of your own. Until %s you’re first in line for plans like it.',
-        v_plan, private.day_for(p_seat.member_id, v_until)),
-      null, 'comes-first', jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until,
-        'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
+    private.notify(p_seat.member_id, 'info', null, 'comes-first',
+      jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until, 'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
     '{}', 'See similar plans', '/plans-like/' || p_seat.id);
 end $$;
 
@@ -16650,9 +16583,8 @@ begin
     perform private.transfer('account-failed:' || p_id, private.ledger_account('connected', v_transfer.user_id),
       private.ledger_account('wallet', v_transfer.user_id), v_back, 'account-failed', p_description => 'Not accepted by your own account');
   end if;
-  perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', 'Your Account Didn’t Accept Money',
-    format('%s couldn’t be sent to your payout account, so they’re in your wallet. Please check the account.', private.euros(v_transfer.amount)),
-    null, 'payout-account-refused', jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
+  perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', null, 'payout-account-refused',
+    jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
 end $$;
 
 -- Records that the provider has taken the amount back.
@@ -16695,12 +16627,7 @@ begin
     private.ledger_account(case v_why when 'disputed' then 'outside' else 'refunds_due' end), p_amount - v_rest,
     case v_why when 'disputed' then 'chargeback' else 'refund' end, p_payment.seat_id, p_payment.id,
     p_payment.plan_name || ': payment taken back');
-  perform private.mail_notification(private.notify(p_payment.owner_id, 'warning', 'A Payment Was Taken Back',
-    format(case v_why
-      when 'disputed' then 'The bank of a member of %s took a payment back, so %s are taken back from your payout account. If we win, you get it back.'
-      when 'warned' then 'A bank calls a payment for %s fraud, so we refunded it, and %s are taken back from your payout account.'
-      else 'We refunded a payment for %s, so %s are taken back from your payout account.' end,
-      p_payment.plan_name, private.euros(p_amount - v_rest)), null, 'payout-taken-back',
+  perform private.mail_notification(private.notify(p_payment.owner_id, 'warning', null, 'payout-taken-back',
     jsonb_build_object('plan', p_payment.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
     '{}', 'Open your payouts', '/account-settings/money');
   return p_amount - v_rest;
@@ -16737,9 +16664,8 @@ begin
     perform private.transfer('payout-failed:' || p_payout, v_to, v_from, abs(p_amount), 'payout-failed', p_description => 'Returned by the bank');
   end if;
   if p_status = 'failed' and p_amount > 0 then
-    perform private.mail_notification(private.notify(v_user, 'warning', 'Payout Returned',
-      format('Your bank returned a payout of %s. Please check the bank account of your payout account.', private.euros(p_amount)),
-      null, 'payout-returned', jsonb_build_object('amount', p_amount)), '{}', 'Open your payouts', '/account-settings/money');
+    perform private.mail_notification(private.notify(v_user, 'warning', null, 'payout-returned', jsonb_build_object('amount', p_amount)),
+      '{}', 'Open your payouts', '/account-settings/money');
   end if;
   return true;
 end $$;
@@ -16782,12 +16708,10 @@ begin
   update private.connected_accounts set can_receive = p_can_receive, can_pay_out = p_can_pay_out, asked = coalesce(p_asked, '{}'),
     asked_by = p_asked_by, checked_at = clock_timestamp() where reference = p_reference;
   if p_can_receive and not v_before.can_receive then
-    perform private.notify(v_before.user_id, 'success', 'Payouts Are Ready', 'You can now share plans that members pay for by card.',
-      null, 'payout-account-ready', '{}');
+    perform private.notify(v_before.user_id, 'success', null, 'payout-account-ready');
   elsif v_before.can_receive and not p_can_receive then
-    perform private.mail_notification(private.notify(v_before.user_id, 'warning', 'Payouts Have Stopped',
-      'Your payout account can’t be sent money until you’ve given what’s missing. What you earn waits in your wallet.',
-      null, 'payout-account-stopped', '{}'), '{}', 'Open your payouts', '/account-settings/money');
+    perform private.mail_notification(private.notify(v_before.user_id, 'warning', null, 'payout-account-stopped'),
+      '{}', 'Open your payouts', '/account-settings/money');
   end if;
   return true;
 end $$;
@@ -16892,13 +16816,10 @@ begin
   values (p_dispute_id, v_dispute.payment_id, v_dispute.member_id, v_dispute.plan_name, v_dispute.from_guarantee)
   on conflict (dispute_id) do update set amount = excluded.amount where d.amount < excluded.amount returning * into v_debt;
   if not found then return; end if;
-  perform private.mail_notification(private.notify(v_debt.member_id, 'warning', 'You Owe a Returned Debit',
-    format('Your bank took back a debit for %s that we had refunded. Please pay us %s. Until then you can’t withdraw coins or take a new place through the site.',
-      v_debt.plan_name, private.euros(v_debt.open)), null, 'payment-debt', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
+  perform private.mail_notification(private.notify(v_debt.member_id, 'warning', null, 'payment-debt',
+    jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
     array[v_debt.id::text], 'See your payments', '/payments');
-  perform private.tell_treasurers('warning', 'A Member Owes the Site',
-    format('The bank of a member of %s took back a debit after a refund. The member owes %s, which the guarantee account covers for now.',
-      v_debt.plan_name, private.euros(v_debt.open)), 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
+  perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
 -- Ends the debt of a dispute that is won after all: the paid part goes back as coins. The caller has locked the accounts.
@@ -16930,8 +16851,7 @@ begin
   where id = p_debt.id returning open into v_open;
   if v_open > 0 then return; end if;
   perform private.cancel_mail(p_debt.id::text);
-  perform private.notify(p_debt.member_id, 'success', 'Debt Paid', format('You’ve paid what you owed for %s. Thank you.', p_debt.plan_name),
-    null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
+  perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
 -- Pays the acting user's debt with coins, as far as they go: all of it, or so much that the rest is enough for a card. Returns what
@@ -17076,19 +16996,11 @@ end $$;
 -- Tells both sides of a seat that has just ended which amount was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
-  v_plan text := p_seat.provider || ' ' || p_seat.plan_name;
+declare v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
 begin
   if v_amount is null then return; end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', 'Left Unpaid',
-    format('You used %s and left %s unpaid. Your payments say how to pay. Until then you can’t join plans of %s.', v_plan,
-      private.euros(v_amount), (select display_name from private.user_profiles where user_id = p_seat.owner_id)),
-    jsonb_build_object('amount', v_amount));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', 'Left Unpaid',
-    format('%s left %s with %s unpaid. They see how to pay you. You can let it go.',
-      (select display_name from private.user_profiles where user_id = p_seat.member_id), v_plan, private.euros(v_amount)),
-    jsonb_build_object('amount', v_amount));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', jsonb_build_object('amount', v_amount));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', jsonb_build_object('amount', v_amount));
 end $$;
 
 -- Waives what a member left unpaid. Owner only.
@@ -17103,7 +17015,7 @@ begin
   update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
   where id = v_payment.id;
   perform private.schedule_seat(v_payment.seat_id);
-  perform private.tell_payment(v_payment, false, 'success', 'payment-waived', 'Payment Let Go', '%3$s lets go of %1$s for %2$s.');
+  perform private.tell_payment(v_payment, false, 'success', 'payment-waived');
 end $$;
 select private.publish('waive_payment', 'authenticated');
 
@@ -17153,24 +17065,13 @@ end $$;
 -- owed.
 create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_pays_back text := case when private.says_how_to_pay(p_seat.member_id) then '' else ' Say where they can pay it.' end;
 begin
   if p_payment.status <> 'paid' or p_owed <= p_payment.owed_back then return; end if;
   update public.member_payments set owed_back = p_owed, repaid_at = null, owed_since = private.now(), debt_steps_done = 0, unkept_at = null
   where id = p_payment.id;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
-    format('%s owes you %s for the time without access to %s.', (select display_name from private.user_profiles
-      where user_id = p_seat.owner_id), private.euros(p_owed), p_payment.plan_name) || v_pays_back,
-    jsonb_build_object('amount', p_owed, 'known', v_pays_back = ''));
-  perform private.tell_debt(p_seat, p_payment, p_owed);
-end $$;
-
-create function private.tell_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
-    format('You owe %s %s for the time without access to %s.', (select display_name from private.user_profiles
-      where user_id = p_seat.member_id), private.euros(p_owed), p_payment.plan_name), jsonb_build_object('amount', p_owed));
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you',
+    jsonb_build_object('amount', p_owed, 'known', private.says_how_to_pay(p_seat.member_id)));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_owed));
 end $$;
 
 -- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said where to pay by
@@ -17184,11 +17085,9 @@ begin
   returning * into p_payment;
   perform private.schedule_seat(p_seat.id);
   if p_payment.unkept_at is not null then
-    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', 'Refund Not Paid',
-      format('You haven’t paid back %s for %s. You can’t share plans or take new members until it’s settled.',
-        private.euros(p_payment.owed_back), p_payment.plan_name), jsonb_build_object('amount', p_payment.owed_back));
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', jsonb_build_object('amount', p_payment.owed_back));
   elsif not v_is_judgement then
-    perform private.tell_debt(p_seat, p_payment, p_payment.owed_back);
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_payment.owed_back));
   end if;
 end $$;
 
@@ -17222,7 +17121,7 @@ begin
   perform private.close_claim(p_payment.id, 'received', 'repayment');
   perform private.record_repaid(p_payment);
   p_payment.amount := p_payment.owed_back;
-  perform private.tell_payment(p_payment, true, 'success', 'owed-settled', 'Settled', '%3$s says you’ve paid back the %1$s for %2$s.');
+  perform private.tell_payment(p_payment, true, 'success', 'owed-settled');
 end $$;
 
 -- "Mark as paid back": the member has received all that the owner owed for this seat. Member only.
@@ -17279,8 +17178,8 @@ begin
   perform private.log_staff('debt closed', v_payment.id::text, jsonb_build_object('owner', v_payment.owner_id, 'reason', v_reason));
   perform private.schedule_seat(v_payment.seat_id);
   v_payment.amount := v_payment.owed_back;
-  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', 'Refund Closed',
-    'Our team closed the refund of %1$s for %2$s: %4$s', v_reason) from unnest('{true,false}'::boolean[]) as side (is_owner);
+  perform private.tell_payment(v_payment, is_owner, 'info', 'payment-debt-closed', jsonb_build_object('note', v_reason))
+  from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 select private.publish('close_debt', 'authenticated');
 
@@ -17467,17 +17366,14 @@ end $$;
 
 -- Tells one side about a direct payment. In the sentence %1$s is the amount, %2$s the plan, %3$s the other side, and %4$s the note.
 create function private.tell_payment(
-  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_title text, p_sentence text, p_note text default null,
-  p_params jsonb default '{}', p_answer_path text default null
+  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb default '{}', p_answer_path text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
-  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
-    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from private.user_profiles
-      where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
-    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params,
+  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event,
+    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference)) || p_params,
     p_answer_path => p_answer_path);
 end $$;
 
@@ -17563,8 +17459,7 @@ begin
   end if;
   perform private.close_claim(p_payment.id, 'received');
   perform private.record_received(p_payment, p_by);
-  perform private.tell_payment(p_payment, false, 'success', 'payment-received', 'Payment Received',
-    '%3$s has received your %1$s for %2$s.');
+  perform private.tell_payment(p_payment, false, 'success', 'payment-received');
 end $$;
 
 -- Undoes the receipt of a payment, if there was one, and voids its document. The caller has locked the seat, and sets the new
@@ -17596,8 +17491,7 @@ begin
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
   perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
-  perform private.tell_payment(v_payment, false, 'warning', 'payment-unconfirmed', 'Payment Not Confirmed After All',
-    '%3$s took back that your %1$s for %2$s arrived.');
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-unconfirmed');
 end $$;
 select private.publish('unconfirm_payment', 'authenticated');
 
@@ -17640,8 +17534,7 @@ begin
     raise exception 'You can send one reminder a day' using errcode = '23514';
   end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
-  perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge', 'A Payment Is Missing',
-    '%3$s asks you to pay %1$s for %2$s.');
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge');
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
@@ -17670,9 +17563,7 @@ begin
     perform private.follow_direct_payments(p_seat.id);
   end if;
   perform private.tell_payment(p_payment, false, case p_payment.reminders when 0 then 'info' else 'warning' end, 'payment-due',
-    case p_payment.reminders when 0 then 'A Payment Is Due' else 'A Payment Is Missing' end,
-    case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%3$s hasn’t received your %1$s for %2$s yet.' end,
-    p_params => jsonb_build_object('late', p_payment.reminders > 0));
+    jsonb_build_object('late', p_payment.reminders > 0));
 end $$;
 
 revoke all on public.payment_wishes from public, anon, authenticated;
@@ -17875,9 +17766,7 @@ begin
   if not found then return; end if;
   delete from private.dispute_evidence where dispute_id = p_dispute_id;
   if p_refusal is not null then
-    perform private.tell_treasurers('warning', 'An Answer Was Refused',
-      format('The provider did not take our answer to a dispute about %s (%s). Answer it there.', v_dispute.plan_name, p_refusal),
-      'payment-answer-refused', jsonb_build_object('plan', v_dispute.plan_name, 'reason', p_refusal));
+    perform private.tell_treasurers('warning', 'payment-answer-refused', jsonb_build_object('plan', v_dispute.plan_name, 'reason', p_refusal));
   end if;
 end $$;
 select private.publish('record_dispute_answer', 'service_role');
@@ -17894,9 +17783,8 @@ begin
       and (answer is null or answer = 'refused' or status like 'appeal%')
     returning *
   loop
-    perform private.tell_treasurers('warning', 'A Dispute Must Be Answered',
-      format('Answer the dispute about %s by {until}, or the bank keeps %s.', v_dispute.plan_name, private.euros(v_dispute.amount)),
-      'payment-dispute-due', jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
+    perform private.tell_treasurers('warning', 'payment-dispute-due',
+      jsonb_build_object('plan', v_dispute.plan_name, 'amount', v_dispute.amount, 'until', v_dispute.due_by));
   end loop;
 end $$;
 
@@ -18414,10 +18302,8 @@ begin
   end if;
   perform private.ask_about_refund(v_payment.id);
   if v_rest > 0 then
-    perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
-      format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
-        private.euros(p_amount), v_payment.plan_name, private.euros(v_rest)),
-      'payment-returned-by-hand', jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
+    perform private.tell_treasurers('warning', 'payment-returned-by-hand',
+      jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
   end if;
 end $$;
 
@@ -18512,9 +18398,7 @@ begin
     elsif v_refund.amount > 0 then
       perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_payment.member_id),
         v_refund.amount, 'refund-failed', v_payment.seat_id, v_payment.id, v_payment.plan_name);
-      perform private.tell_seat(v_seat, v_payment.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
-        format('We couldn’t refund %s for %s to your card, so it’s in your wallet.', private.euros(v_refund.amount), v_payment.plan_name),
-        jsonb_build_object('amount', v_refund.amount));
+      perform private.tell_seat(v_seat, v_payment.member_id, 'warning', 'refund-to-wallet', jsonb_build_object('amount', v_refund.amount));
     end if;
   end if;
   return true;
@@ -18754,10 +18638,7 @@ begin
     update private.connected_accounts set compared = p_day where reference = p_account;
   end if;
   if v_differences > 0 and not v_told then
-    perform private.tell_treasurers('warning', 'The Books Differ From the Provider',
-      format('The nightly check found %s. See the unknown events.',
-        case v_differences when 1 then 'a difference' else v_differences || ' differences' end),
-      'payment-books-differ', jsonb_build_object('day', p_day, 'differences', v_differences));
+    perform private.tell_treasurers('warning', 'payment-books-differ', jsonb_build_object('day', p_day, 'differences', v_differences));
   end if;
 end $$;
 
@@ -19473,10 +19354,8 @@ begin
     for v_seeker in select private.seekers_of(v_plan) loop
       insert into private.told_plans (user_id, subscription_id) values (v_seeker, v_plan.id) on conflict do nothing;
       continue when not found;
-      perform private.mail_notification(private.notify(v_seeker, 'info', 'Plan Found',
-        format('%s %s has a place for €%s a month, shared by %s.', v_plan.provider, v_plan.name, v_plan.monthly_cost,
-          private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id))),
-        v_plan.id, 'plan-found', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
+      perform private.mail_notification(private.notify(v_seeker, 'info', v_plan.id, 'plan-found',
+        jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
           'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
         array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
     end loop;
