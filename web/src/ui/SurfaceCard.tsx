@@ -1,17 +1,10 @@
 import { Card, type CardProps } from '@mantine/core'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './SurfaceCard.module.css'
-
-/** A picture and the colours that go with it: `vars` sets `--provider-color` for everything inside. */
-export interface Brand {
-  logo: ReactNode
-  vars: CSSProperties
-}
 
 interface SurfaceCardProps extends CardProps {
   /** provider: the brand's colour as an edge and a tint, not as the background. */
   look?: 'default' | 'glass' | 'gradient' | 'provider'
-  brand?: Brand | undefined
   /** Lifts a little on hover, for cards that lead somewhere. */
   lifts?: boolean
   /** "article" for one of many, "section" for a part of a page; a section needs a name. */
@@ -27,7 +20,6 @@ interface SurfaceCardProps extends CardProps {
 /** The surface of a card in its four looks. */
 export function SurfaceCard({
   look = 'default',
-  brand,
   lifts = false,
   component = 'div',
   children,
@@ -40,7 +32,6 @@ export function SurfaceCard({
       className={classes.surface}
       data-look={look}
       data-lifts={lifts || undefined}
-      style={brand?.vars}
     >
       {children}
     </Card>

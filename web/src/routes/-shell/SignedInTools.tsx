@@ -3,14 +3,11 @@ import { useOwnLanguage } from '#features/account/profiles/own-language.ts'
 import { homeKeys } from '#features/home/overview/home.queries.ts'
 import { useSendSaidPaid } from '#features/money/payments/said-paid.ts'
 import { ChatInbox } from '#features/people/chat/ChatInbox.tsx'
-import { lazyPart } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { useOwnTimeZone } from '#lib/time-zone.ts'
 import { AvatarMenu } from './AvatarMenu.tsx'
 import { RequestBell } from './RequestBell.tsx'
 import classes from './Shell.module.css'
-
-const PersonChat = lazyPart(async () => (await import('../_shell/-PersonChat.tsx')).PersonChat)
 
 /** The top bar's tools for a signed-in person; visitors never load them. */
 export function SignedInTools({ user }: { user: User }) {
@@ -20,10 +17,7 @@ export function SignedInTools({ user }: { user: User }) {
   return (
     <>
       <RequestBell userId={user.id} />
-      <ChatInbox
-        userId={user.id}
-        dialog={(partner, close) => <PersonChat partner={partner} userId={user.id} onClose={close} />}
-      />
+      <ChatInbox userId={user.id} />
       <NotificationBell key={user.id} userId={user.id} />
       <div className={classes.wide}>
         <AvatarMenu user={user} />

@@ -13,7 +13,6 @@ import { useSession } from '#lib/session.ts'
 import { useFoundAnnounced } from '#ui/announce.ts'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import { brandOf } from './-brand.tsx'
 
 // Visitors do not need it.
 const JoinablePlans = lazy(() => onceOnline(() => import('./-JoinablePlans.tsx')))
@@ -51,7 +50,6 @@ export function FoundPlans({ wish, above, empty }: FoundPlansProps) {
         {above}
         <OfferCards
           offers={offers}
-          brandOf={brandOf}
           levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
           order={2}
           {...(actionOf && { actionOf })}

@@ -2,29 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout } from '@tabler/icons-react'
-import type { OwnSeat } from '#domain/seats.ts'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import type { LeaveDialogProps } from './LeaveDialog.tsx'
 
 const LeaveDialog = lazyPart(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 
-export interface LeaveButtonProps {
-  planId: string
-  /** Provider and plan. */
-  planName: string
-  ownerName: string
-  userId: string
-  /** The person's place; undefined while it is not known. */
-  seat: OwnSeat | undefined
-  /** When its current period ends; null if they can only leave now. */
-  until: string | null
-  /** The button is about leaving now, which is a withdrawal from the contract. */
-  withdraws?: boolean
-  onLeft: () => void
-}
-
 /** Asks whether the person wants to leave a plan, and when. */
-export function LeaveButton(props: LeaveButtonProps) {
+export function LeaveButton(props: Omit<LeaveDialogProps, 'opened' | 'close'>) {
   const [asking, { open, close }] = useDisclosure()
   return (
     <>

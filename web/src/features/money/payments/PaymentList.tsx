@@ -19,13 +19,12 @@ interface PaymentListProps {
   whose: Whose
   label: string
   /** The mark of a plan's service, by the plan's name. */
-  logoOf: (plan: string) => ReactNode
   /** Shown when there is no payment. */
   empty: ReactNode
 }
 
 /** What a person has paid and has to pay, or is paid by members: the totals, then each payment. */
-export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
+export function PaymentList({ whose, label, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
   const isOwner = 'owner_id' in whose
   const now = useNow()
@@ -38,7 +37,7 @@ export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
           <SurfaceCard p={{ base: 'sm', sm: 'lg' }}>
             <DataTable
               label={label}
-              columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, logoOf, now, said })}
+              columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, now, said })}
               rows={payments}
               rowKey={({ id }) => id}
               rowProps={({ planName, memberName, dueAt }) => ({

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Group, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { dateInWords, fullDay, shortDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { type Payment, standingOf } from '#domain/payments.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -21,7 +21,6 @@ interface PaymentColumns {
   isOwner: boolean
   /** All of them are of one plan, which the page names. */
   onePlan: boolean
-  logoOf: (plan: string) => ReactNode
   /** In ms. */
   now: number
   /** The payments that the reader has said are made, which waits for a connection. */
@@ -29,18 +28,16 @@ interface PaymentColumns {
 }
 
 /** What for, until when, how much, and what became of it. */
-export const paymentColumns = ({
-  isOwner,
-  onePlan,
-  logoOf,
-  now,
-  said,
-}: PaymentColumns): Column<Payment>[] => [
+export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns): Column<Payment>[] => [
   {
     label: isOwner ? t`Member` : t`Plan`,
     as: 'title',
     mark: ({ memberName, memberAvatar, planName }) =>
-      isOwner ? <PersonAvatar name={memberName} src={memberAvatar} size={40} /> : logoOf(planName),
+      isOwner ? (
+        <PersonAvatar name={memberName} src={memberAvatar} size={40} />
+      ) : (
+        <ProviderLogo provider={planName} size="line" />
+      ),
     brief: ({ memberName, planName }) => (isOwner ? memberName : planName),
     cell: ({ planName, memberId, memberName }) => (
       <div>

@@ -3,10 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { Badge, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PopoverList } from '#ui/PopoverList.tsx'
 import classes from '#ui/popover-row.module.css'
@@ -18,15 +17,10 @@ import {
   unreadQuery,
 } from './chat.queries.ts'
 import { useLeftDraftsLive } from './left-drafts.ts'
-
-interface ChatInboxProps {
-  userId: string
-  /** The chat with the chosen partner; null closes it. */
-  dialog: (partner: ChatPartner | null, close: () => void) => ReactNode
-}
+import { PersonChat } from './PersonChat.tsx'
 
 /** How many conversations are unread, and the way into each. Mounted once, it keeps every unread mark live. */
-export function ChatInbox({ userId, dialog }: ChatInboxProps) {
+export function ChatInbox({ userId }: { userId: string }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))
   useUnreadLive(userId)
@@ -44,9 +38,7 @@ export function ChatInbox({ userId, dialog }: ChatInboxProps) {
           />
         )}
       </BadgePopover>
-      <LazyDialog opened={partner !== null}>
-        {(opened) => dialog(opened ? partner : null, () => setPartner(null))}
-      </LazyDialog>
+      <PersonChat partner={partner} userId={userId} onClose={() => setPartner(null)} />
     </>
   )
 }

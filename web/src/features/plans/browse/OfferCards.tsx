@@ -3,13 +3,11 @@ import { SimpleGrid } from '@mantine/core'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { LinkButton } from '#ui/links.tsx'
-import type { Brand } from '#ui/SurfaceCard.tsx'
 import type { Offer } from './market.queries.ts'
 import { OfferCard } from './OfferCard.tsx'
 
 interface OfferCardsProps {
   offers: readonly Offer[]
-  brandOf: (provider: string) => Brand
   levelOf: (offer: Offer) => ReactNode
   /** What the reader can do about a plan; by default, look at it. */
   actionOf?: (offer: Offer) => ReactNode
@@ -25,14 +23,7 @@ const IN_SIGHT = 3
 const ofWindow = { getElement: () => window }
 
 /** Plans as cards, each with what the reader can do about it. */
-export function OfferCards({
-  offers,
-  brandOf,
-  levelOf,
-  actionOf = linkTo,
-  order,
-  children,
-}: OfferCardsProps) {
+export function OfferCards({ offers, levelOf, actionOf = linkTo, order, children }: OfferCardsProps) {
   // On the way back all are drawn at once: the page scrolls to its place as soon as it is drawn.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
   const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
@@ -44,7 +35,6 @@ export function OfferCards({
           <OfferCard
             key={offer.id}
             offer={offer}
-            brand={brandOf(offer.provider)}
             level={levelOf(offer)}
             order={order}
             action={actionOf(offer)}

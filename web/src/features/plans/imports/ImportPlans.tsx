@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button, Group, Select, Stack, Switch, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -16,13 +16,12 @@ const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
 
 interface ImportPlansProps {
   rows: readonly ImportedRow[]
-  logoOf: (plan: string) => ReactNode
   /** Begins anew. */
   onAgain: () => void
 }
 
 /** Says what becomes of each row before anything is written, takes what the person decides, and then says what became of it. */
-export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
+export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
   const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)
   const [me, setMe] = useState<string | null>(null)
@@ -83,7 +82,6 @@ export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
                     key={fated.key}
                     row={rowOf(fated)}
                     {...{ fated, providers }}
-                    logo={logoOf(fated.params.provider ?? rowOf(fated).name)}
                     choice={choices[fated.key] ?? {}}
                     off={isLeft(fated)}
                     others={rowOf(fated).people.filter((name) => name !== me)}

@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -18,14 +19,14 @@ const STATES: Record<ProviderRequest['status'], { label: string; color: string }
 }
 
 /** A provider somebody asked for, and what has become of the request. */
-export function ProviderRequestCard({ request, logo }: { request: ProviderRequest; logo: ReactNode }) {
+export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
   const name = useId()
   const state = STATES[request.status]
   return (
     <SurfaceCard component="article" aria-labelledby={name}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
-          {logo}
+          <ProviderLogo provider={request.providerName} size="line" />
           <div className={classes.words}>
             <Title order={2} fz="h3" id={name}>
               <bdi>{request.providerName}</bdi>

@@ -12,7 +12,6 @@ import { providerRequestsQuery } from './provider-requests.queries.ts'
 
 interface ProviderRequestListProps {
   userId: string
-  logoOf: (provider: string) => ReactNode
   /** A link to the form. */
   action: ReactNode
   /** Shown when the requests cannot be loaded. */
@@ -20,7 +19,7 @@ interface ProviderRequestListProps {
 }
 
 /** The providers a person has asked for, newest first, with live decisions. */
-export function ProviderRequestList({ userId, logoOf, action, failure }: ProviderRequestListProps) {
+export function ProviderRequestList({ userId, action, failure }: ProviderRequestListProps) {
   const requests = useQuery(providerRequestsQuery(userId))
   useProviderRequestsLive(userId)
 
@@ -38,7 +37,7 @@ export function ProviderRequestList({ userId, logoOf, action, failure }: Provide
       {(found) => (
         <Stack gap="lg">
           {found.map((request) => (
-            <ProviderRequestCard key={request.id} request={request} logo={logoOf(request.providerName)} />
+            <ProviderRequestCard key={request.id} request={request} />
           ))}
         </Stack>
       )}

@@ -3,8 +3,6 @@ import { Card } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
-import type { Cards } from '#features/money/payments/provider.queries.ts'
-import type { Brand } from '#ui/SurfaceCard.tsx'
 import { toastError } from '#ui/toasts.ts'
 import classes from './Create.module.css'
 import { CreateDots, type CreatePart } from './CreateDots.tsx'
@@ -12,13 +10,13 @@ import { CreateRenewalForm } from './CreateRenewalForm.tsx'
 import { settlementRefusal } from './CreateSettlement.tsx'
 import { CreateSlotsForm } from './CreateSlotsForm.tsx'
 import { CreateSummary } from './CreateSummary.tsx'
+import type { Cards } from './cards.ts'
 import { type CreatePlanForm, createPlanSchema } from './create-plan.schema.ts'
 import type { CreateSearch } from './create-wizard.ts'
 
 interface CreateDetailsProps {
   service: Provider
   plan: CataloguePlan
-  brand: Brand
   /** The choices of this step that the address holds. */
   search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>
   cards: Cards
@@ -36,7 +34,6 @@ interface CreateDetailsProps {
 export function CreateDetails({
   service,
   plan,
-  brand,
   search,
   cards,
   feeRate,
@@ -61,7 +58,7 @@ export function CreateDetails({
   }
   return (
     <div className={classes.columns}>
-      <CreateSummary provider={service.name} category={service.category} plan={plan} brand={brand} />
+      <CreateSummary provider={service.name} category={service.category} plan={plan} />
       <Card>
         <CreateDots part={search.part ?? 'renewal'} asksHowPaid={ask !== null} onPart={onPart} />
         {search.part === 'paid' && ask ? (

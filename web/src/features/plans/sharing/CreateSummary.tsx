@@ -1,21 +1,21 @@
 import { Group, Text } from '@mantine/core'
 import { type CataloguePlan, type Category, categoryLabel, perCycle } from '#domain/catalogue.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 interface CreateSummaryProps {
   provider: string
   category: Category
   plan: CataloguePlan
-  brand: Brand
 }
 
 /** A summary of the plan to be shared, beside the form. */
-export function CreateSummary({ provider, category, plan, brand }: CreateSummaryProps) {
+export function CreateSummary({ provider, category, plan }: CreateSummaryProps) {
   return (
-    <SurfaceCard look="provider" brand={brand}>
+    <ProviderCard provider={provider}>
       <Group wrap="nowrap" gap="md">
-        {brand.logo}
+        <ProviderLogo provider={provider} />
         <div>
           <Text size="sm" c="dimmed">
             {provider} · {categoryLabel(category)}
@@ -29,6 +29,6 @@ export function CreateSummary({ provider, category, plan, brand }: CreateSummary
       <Text c="dimmed" size="sm" mt="md" visibleFrom="sm">
         {plan.description}
       </Text>
-    </SurfaceCard>
+    </ProviderCard>
   )
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
-import { read, rpc } from '#lib/supabase.ts'
+import { read } from '#lib/supabase.ts'
 
 /**
  * What staff has decided about the site. The ceiling is in coins, the fee a share of the price such as 0.1; `updatedBy` is a name,
@@ -21,11 +21,4 @@ export const siteSettingsQuery = query({
     const { editor, ...settings } = unwrap(await wanted.abortSignal(signal).single())
     return { ...settings, updatedBy: editor && (editor.display_name ?? t`Unknown`) }
   },
-})
-
-/** True if a withdrawal takes two admins at this moment, by the clock of the database. */
-export const takesTwoAdminsQuery = query({
-  key: ['takes-two-admins'],
-  staleTime: 0,
-  load: (signal): Promise<boolean> => rpc('takes_two_admins', {}, signal),
 })

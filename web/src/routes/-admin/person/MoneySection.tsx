@@ -4,12 +4,12 @@ import type { ComponentProps } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { StandingBadge } from '#features/money/payments/StandingBadge.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money as Amount } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { planLogo } from '../../_shell/-brand.tsx'
 import { CountryQuestion } from './CountryQuestion.tsx'
 import { Debts } from './Debts.tsx'
 import { OwnAccount } from './OwnAccount.tsx'
@@ -44,7 +44,7 @@ const PLACES: Column<Money['places'][number]>[] = [
   {
     label: t`Plan`,
     as: 'title',
-    mark: ({ planName }) => planLogo(planName),
+    mark: ({ planName }) => <ProviderLogo provider={planName} size="line" />,
     cell: ({ planName }) => planName,
   },
   {

@@ -13,21 +13,19 @@ import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
 import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
 import { useSaidPaid } from '#features/money/payments/said-paid.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
-import { lazyPart, onceOnline } from '#lib/online.ts'
+import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { brandOf } from '../-brand.tsx'
 import classes from './HomeScreen.module.css'
 import { UnreadChats } from './UnreadChats.tsx'
 
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
-const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
 
 interface HomeScreenProps {
   user: User
@@ -69,14 +67,13 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
               <Part title={t`Waiting for you`}>
                 <TaskList
                   tasks={home.tasks}
-                  brandOf={brandOf}
                   answer={(task, leads) => answerOf(task, leads, { waits, onAnswered })}
                 />
               </Part>
             )}
             {home.awaited.length > 0 && (
               <Part title={t`Waiting for others`}>
-                <AwaitedList awaited={home.awaited} brandOf={brandOf} />
+                <AwaitedList awaited={home.awaited} />
               </Part>
             )}
             {home.steps && <FirstSteps steps={home.steps} side={side} />}
@@ -86,7 +83,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
             {/* The first steps lead to both ways themselves. */}
             {(home.plans.length > 0 || !home.steps) && (
               <Part title={t`Your plans`}>
-                <PlanList plans={home.plans} brandOf={brandOf} />
+                <PlanList plans={home.plans} />
               </Part>
             )}
             {home.suggestion && (
@@ -101,11 +98,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
       <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
         {t`How Potluck works`}
       </LoneLink>
-      <LazyDialog opened={partner !== null}>
-        {(opened) => (
-          <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
-        )}
-      </LazyDialog>
+      <PersonChat partner={partner} userId={user.id} onClose={() => setPartner(null)} />
     </Container>
   )
 }

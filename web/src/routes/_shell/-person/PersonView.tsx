@@ -14,7 +14,6 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { brandOf } from '../-brand.tsx'
 import type { PersonPage } from './person.query.ts'
 
 // Visitors need none of these.
@@ -67,11 +66,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
         {plans.length === 0 && (
           <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
         )}
-        <OfferCards
-          offers={plans}
-          brandOf={brandOf}
-          levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
-        />
+        <OfferCards offers={plans} levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />} />
       </Stack>
       {readerId && !self && (
         <Suspense>

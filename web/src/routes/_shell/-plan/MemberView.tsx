@@ -14,7 +14,6 @@ import { OwnSeatCard } from '#features/money/payments/OwnSeatCard.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
-import { ChatButton } from '#features/people/chat/ChatButton.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
 import { useVaultLive } from '#features/trust/access/vault.live.ts'
@@ -26,8 +25,6 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { brandOf } from '../-brand.tsx'
-import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import { NextStep } from './NextStep.tsx'
 import { BackToList, type PlanViewProps } from './PlanStates.tsx'
@@ -86,7 +83,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       </Suspense>
       <SubscribedPlanCard
         plan={seat ? termsOf(plan, seat) : plan}
-        brand={brandOf(plan.provider)}
         nextPayment={
           open.find(({ claimedAt, payable }) => claimedAt === null && payable)?.dueAt ??
           // After the month that they say they have paid.
@@ -127,16 +123,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         </Stack>
         <Stack gap="md">
           <Sections>
-            <PlanOwnerCard
-              planId={plan.id}
-              levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
-              chat={({ displayName: name, avatarUrl }) => {
-                const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
-                const planName = `${plan.provider} ${plan.name}`
-                const open = () => onChat({ parties, planName, name, avatarUrl })
-                return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
-              }}
-            />
+            <PlanOwnerCard plan={plan} userId={user.id} onChat={onChat} />
             <Suspense>
               <MemberRest plan={plan} user={user} />
             </Suspense>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
+import { Level } from '#features/people/person/Level.tsx'
 import { useSession, useUser } from '#lib/session.ts'
-import { Level } from '../-Level.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 import { LanguageCard } from './-LanguageCard.tsx'
 

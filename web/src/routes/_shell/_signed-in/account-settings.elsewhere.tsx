@@ -11,7 +11,6 @@ import { PlanLinksCard } from '#features/plans/shared-plans/PlanLinksCard.tsx'
 import { useUser } from '#lib/session.ts'
 import { LinkAnchor, LinkButton, LoneLink } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { planLogo } from '../-brand.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
 /** The ways in and out of the site: what anybody uses first, then what programs need. */
@@ -43,7 +42,7 @@ function Elsewhere() {
           </Trans>
         </Text>
       </SectionCard>
-      <PlanLinksCard userId={useUser().id} logoOf={planLogo} />
+      <PlanLinksCard userId={useUser().id} />
       <SectionCard
         titleId="import-title"
         title={t`Bring your plans along`}

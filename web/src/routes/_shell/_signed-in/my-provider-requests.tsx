@@ -10,7 +10,6 @@ import { providerRequestsQuery } from '#features/plans/provider-requests/provide
 import { useUser } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/my-provider-requests')({
   staticData: { signInNotice: { title: t`Please sign in to view your provider requests.` } },
@@ -35,7 +34,6 @@ function MyProviderRequests() {
       </PageTitle>
       <ProviderRequestList
         userId={userId}
-        logoOf={planLogo}
         action={ask}
         failure={(title, problem, retry, busy) => (
           <WizardFailure title={title} problem={problem} busy={busy} onRetry={retry} />

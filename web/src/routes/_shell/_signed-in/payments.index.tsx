@@ -22,7 +22,6 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { planLogo } from '../-brand.tsx'
 
 const PaymentCalendar = lazyPart(
   async () => (await import('#features/money/payments/PaymentCalendar.tsx')).PaymentCalendar,
@@ -87,7 +86,6 @@ function Payments() {
           />
           <PaymentList
             whose={{ member_id: userId }}
-            logoOf={planLogo}
             label={t`What you pay`}
             empty={
               <EmptyState
@@ -107,7 +105,6 @@ function Payments() {
           <UnsettledList userId={userId} />
           <PaymentList
             whose={{ owner_id: userId }}
-            logoOf={planLogo}
             label={t`What you are paid`}
             empty={
               <EmptyState

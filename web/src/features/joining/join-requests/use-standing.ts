@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { hoursLeft } from '#domain/expiry.ts'
-import { useAwaitingRequestsLive } from '#features/joining/join-requests/join-requests.live.ts'
-import {
-  awaitingRequestsQuery,
-  pendingCountsQuery,
-} from '#features/joining/join-requests/join-requests.queries.ts'
-import type { Standing } from '#features/plans/browse/join-state.ts'
 import { closedProvidersQuery, useClosedProvidersLive } from '#features/plans/catalogue/closed-providers.ts'
 import { useMyPlansLive } from '#features/plans/shared-plans/plans.live.ts'
 import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
+import { useAwaitingRequestsLive } from './join-requests.live.ts'
+import { awaitingRequestsQuery, pendingCountsQuery } from './join-requests.queries.ts'
+import type { Standing } from './join-state.ts'
 
 /**
  * A person's relation to all plans, live; undefined until it is known. A part that cannot be loaded counts as empty: a

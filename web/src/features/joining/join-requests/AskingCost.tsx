@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { paidFromCoins } from '#domain/coins.ts'
-import { BeginAtOnce } from '#features/money/payments/BeginAtOnce.tsx'
-import { HomeCountry } from '#features/money/payments/HomeCountry.tsx'
 import { quoteQuery } from '#features/money/payments/seats.queries.ts'
 import { CoinsStep } from '#features/money/wallet/CoinsStep.tsx'
 import { useCoins } from '#features/money/wallet/use-coins.ts'
-import type { Draft } from '#features/plans/browse/browse.mutations.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
-import { Cost } from './-Cost.tsx'
+import { PlaceCost } from './PlaceCost.tsx'
+import type { Draft } from './request-to-join.mutation.ts'
 
 interface AskingCostProps {
   userId: string
@@ -26,7 +24,7 @@ export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostPr
   const paid = quote?.settlement === 'potluck' ? paidFromCoins(quote.sum, available) : 0
   return (
     <>
-      <Cost
+      <PlaceCost
         planId={plan.id}
         planName={`${plan.provider} ${plan.name}`}
         ownerName={plan.ownerName}
@@ -34,6 +32,8 @@ export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostPr
         path={`/plans/${encodeURIComponent(plan.id)}`}
         draft={draft}
         atOnce={atOnce}
+        beginsAtOnce={draft.beginsAtOnce}
+        onBeginsAtOnce={(beginsAtOnce) => change({ beginsAtOnce })}
         covered={draft.coinsFirst && paid > 0 && paid === quote?.sum}
         coins={
           quote &&
@@ -48,12 +48,6 @@ export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostPr
           )
         }
       />
-      {plan.settlement === 'potluck' && (
-        <>
-          <HomeCountry required />
-          <BeginAtOnce checked={draft.beginsAtOnce} onChange={(beginsAtOnce) => change({ beginsAtOnce })} />
-        </>
-      )}
       <RuleCard provider={plan.provider} plan={plan.name} />
     </>
   )

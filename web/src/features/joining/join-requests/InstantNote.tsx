@@ -3,9 +3,9 @@ import { Alert, Text } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { instantText, LEVEL_NAMES, type Level } from '#domain/standing.ts'
+import { type Instant, instantQuery, type Offer } from '#features/plans/browse/market.queries.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { type Instant, instantQuery, type Offer } from './market.queries.ts'
 
 /** Whether asking for this plan takes a place at once, which people have to see before they ask. */
 export function useInstant({ id, instantFrom }: Offer, coinsFirst: boolean) {

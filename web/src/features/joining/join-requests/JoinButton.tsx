@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Button, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { LinkButton } from '#ui/links.tsx'
-import { browseTexts } from './browse.messages.ts'
 import { joinState, type Standing } from './join-state.ts'
-import type { Offer } from './market.queries.ts'
 
 interface JoinButtonProps {
   plan: Offer
@@ -43,7 +42,7 @@ export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
       return <Button disabled>{t`Not available right now`}</Button>
     case 'signed-out':
       return (
-        <Tooltip label={browseTexts.signInFirst} events={{ hover: true, focus: true, touch: true }}>
+        <Tooltip label={t`Sign in to request membership`} events={{ hover: true, focus: true, touch: true }}>
           <Button data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
             {t`Request to join`}
           </Button>

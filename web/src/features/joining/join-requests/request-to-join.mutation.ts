@@ -1,4 +1,5 @@
-import { joinRequestKeys } from '#features/joining/join-requests/join-requests.queries.ts'
+import { marketKeys, type Offer } from '#features/plans/browse/market.queries.ts'
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
@@ -6,9 +7,8 @@ import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { tellTimeZone } from '#lib/time-zone.ts'
-import { planKeys } from '../shared-plans/plans.queries.ts'
-import { browseToasts, joinFailure } from './browse.messages.ts'
-import { marketKeys, type Offer } from './market.queries.ts'
+import { joinRequestKeys } from './join-requests.queries.ts'
+import { joinFailure, requestToasts } from './request-to-join.messages.ts'
 
 /** What a person enters to ask for a place. */
 export interface Draft {
@@ -65,15 +65,15 @@ export const useRequestToJoin = (
     }),
     done: ({ status }, { plan }) => {
       if (status === 'pending') {
-        browseToasts.sent()
+        requestToasts.sent()
         return after.onSent(plan)
       }
-      browseToasts.letIn(`${plan.provider} ${plan.name}`)
+      requestToasts.letIn(`${plan.provider} ${plan.name}`)
       after.onLetIn(plan)
     },
     failed: (problem) => {
       const failure = joinFailure(problem)
-      browseToasts.failed(problem, failure)
+      requestToasts.failed(problem, failure)
       if (!failure.final) return
       announce('forceSubscriptionsRefresh')
       after.onRefused()

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Group } from '@mantine/core'
 import { useEffect } from 'react'
-import { rememberEmail, rememberTarget } from '#features/account/auth/post-login.ts'
 import { LinkButton } from '#ui/links.tsx'
+import { rememberEmail, rememberTarget } from './post-login.ts'
 
 interface WaysInProps {
   here: string

@@ -4,7 +4,7 @@ import { LevelBadge } from '#features/trust/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 
-const PersonDialog = lazy(() => onceOnline(() => import('./-PersonDialog.tsx')))
+const PersonDialog = lazy(() => onceOnline(() => import('./PersonDialog.tsx')))
 
 /** Somebody's level beside their name; opens the dialog about them. */
 export function Level({ userId, name }: { userId: string; name: string }) {

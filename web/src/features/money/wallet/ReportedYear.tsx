@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Table, Text, Title } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
-import type { Year } from '../wallet/year.queries.ts'
+import type { Year } from './year.queries.ts'
 
 /** What the tax office is told of a person's year. */
 export function ReportedYear({ year, reported }: { year: number; reported: NonNullable<Year['reported']> }) {

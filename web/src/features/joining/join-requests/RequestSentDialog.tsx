@@ -4,11 +4,11 @@ import { Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { paysMonthly } from '#domain/fees.ts'
+import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
-import type { Offer } from './market.queries.ts'
 import classes from './RequestSentDialog.module.css'
 
 interface RequestSentDialogProps {

@@ -1,26 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Brand } from '#ui/SurfaceCard.tsx'
-import { type Draft, useRequestToJoin } from './browse.mutations.ts'
-import type { Offer } from './market.queries.ts'
+import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
+import { type Draft, useRequestToJoin } from './request-to-join.mutation.ts'
 
-/** `atOnce`: asking takes the place, which is charged immediately. */
-type CostOf = (
-  plan: Offer,
-  draft: Draft,
-  change: (part: Partial<Draft>) => void,
-  atOnce: boolean,
-) => ReactNode
-
-interface JoiningProps {
+interface RequestToJoinProps {
   userId: string
-  brandOf: (provider: string) => Brand
-  /** What a place costs, when it is paid, and what leaving means. */
-  costOf: CostOf
-  /** The standing of a plan's owner. */
-  levelOf: (plan: Offer) => ReactNode
   /** An interrupted request to resume. */
   interrupted?: { plan: Offer; draft: Omit<Draft, 'beginsAtOnce'> } | null
   /** Given the function that opens the dialog for a plan. */
@@ -28,7 +14,7 @@ interface JoiningProps {
 }
 
 /** Takes a person to a place: through the request dialog, then the confirmation or straight to the plan. */
-export function Joining({ userId, brandOf, costOf, levelOf, interrupted, children }: JoiningProps) {
+export function RequestToJoin({ userId, interrupted, children }: RequestToJoinProps) {
   const [asking, setAsking] = useState(interrupted?.plan ?? null)
   const [sent, setSent] = useState<Offer | null>(null)
   const navigate = useNavigate()
@@ -48,9 +34,7 @@ export function Joining({ userId, brandOf, costOf, levelOf, interrupted, childre
       {children(setAsking)}
       <RequestDialog
         plan={asking}
-        brand={asking ? brandOf(asking.provider) : undefined}
-        level={asking && levelOf(asking)}
-        cost={(...entered) => asking && costOf(asking, ...entered)}
+        userId={userId}
         initial={interrupted?.draft ?? null}
         busy={request.isPending}
         onSend={(draft) => asking && request.mutate({ plan: asking, ...draft })}

@@ -8,7 +8,7 @@ import { standingQuery } from '#features/trust/standing/standing.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
-import PersonReviews from './-PersonReviews.tsx'
+import PersonReviews from './PersonReviews.tsx'
 
 interface PersonDialogProps {
   userId: string

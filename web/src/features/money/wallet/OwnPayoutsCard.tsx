@@ -10,10 +10,10 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { useCoins } from '../wallet/use-coins.ts'
-import classes from '../wallet/WalletCard.module.css'
 import { useCheckPayouts, useMoveCoins, useOpenPayouts } from './own-payouts.mutations.ts'
 import { type OwnPayouts, ownPayoutsQuery } from './own-payouts.queries.ts'
+import { useCoins } from './use-coins.ts'
+import classes from './WalletCard.module.css'
 
 interface OwnPayoutsCardProps {
   userId: string

@@ -6,8 +6,8 @@ import { callPayments } from '#lib/payments.ts'
 import { withProof } from '#lib/proof.ts'
 import { rpc } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
-import { walletKeys } from '../wallet/wallet.queries.ts'
 import { ownPayoutsKey } from './own-payouts.queries.ts'
+import { walletKeys } from './wallet.queries.ts'
 
 const failed = (problem: unknown) =>
   toastError(t`That didn’t work. Please try again.`, answerOf(problem, t`Please try again.`))

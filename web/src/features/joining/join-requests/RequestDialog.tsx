@@ -2,24 +2,22 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
+import { Level } from '#features/people/person/Level.tsx'
+import type { Offer } from '#features/plans/browse/market.queries.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
-import type { Brand } from '#ui/SurfaceCard.tsx'
-import type { Draft } from './browse.mutations.ts'
+import { AskingCost } from './AskingCost.tsx'
 import { InstantNote, useInstant } from './InstantNote.tsx'
-import type { Offer } from './market.queries.ts'
+import type { Draft } from './request-to-join.mutation.ts'
 
 interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: Offer | null
-  brand: Brand | undefined
-  /** The owner's standing. */
-  level: ReactNode
-  /** What the place costs, when and how it is paid, with the choice where there is one. */
-  cost: (draft: Draft, change: (part: Partial<Draft>) => void, atOnce: boolean) => ReactNode
+  userId: string
   /** What had been entered before an interruption; consent is asked for anew. */
   initial: Omit<Draft, 'beginsAtOnce'> | null
   busy: boolean
@@ -48,7 +46,7 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
   onCancel: () => void
 }
 
-function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel }: RequestFormProps) {
+function RequestForm({ plan, userId, initial, busy, onSend, onCancel }: RequestFormProps) {
   const [draft, setDraft] = useState<Draft>({
     ...(initial ?? { message: '', coinsFirst: false }),
     beginsAtOnce: false,
@@ -66,7 +64,7 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
     <form onSubmit={send}>
       <Stack gap="md">
         <Group wrap="nowrap" gap="sm">
-          {brand?.logo}
+          <ProviderLogo provider={plan.provider} size="md" />
           <div>
             <Text fw={650} lh={1.3}>
               {plan.provider} {plan.name}
@@ -74,7 +72,7 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
             <Text size="sm" c="dimmed">
               <Trans>Shared by {plan.ownerName}</Trans>
             </Text>
-            {level}
+            <Level userId={plan.ownerId} name={plan.ownerName} />
           </div>
         </Group>
         <Text>
@@ -89,7 +87,7 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
         {plan.instantFrom && (
           <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />
         )}
-        {cost(draft, change, atOnce)}
+        <AskingCost {...{ userId, plan, draft, change, atOnce }} />
         {!atOnce && (
           <Textarea
             label={t`Message (optional)`}
