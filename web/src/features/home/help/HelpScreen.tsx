@@ -1,8 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Accordion, Container, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
+import { WriteToSupport } from '#features/staff/support/WriteToSupport.tsx'
+import { useSession } from '#lib/session.ts'
 import { useFoundAnnounced } from '#ui/announce.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -14,12 +17,11 @@ interface HelpScreenProps {
   /** What the reader searches for. */
   wanted: string
   onSearch: (text: string) => void
-  /** How to write to whoever runs the site. */
-  writing: ReactNode
 }
 
 /** Answers by topic, with a search, and a way to ask. */
-export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenProps) {
+export function HelpScreen({ feeRate, wanted, onSearch }: HelpScreenProps) {
+  const session = useSession()
   const shown = useMemo(() => found(topics(feeRate), wanted), [feeRate, wanted])
   useFoundAnnounced(useMemo(() => shown.flatMap(({ questions }) => questions), [shown]))
   return (
@@ -50,7 +52,13 @@ export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenPro
           </section>
         ))}
         <SectionCard titleId="write-to-us" title={t`Contact us`}>
-          {writing}
+          {session.status === 'signed-in' ? (
+            <WriteToSupport userId={session.user.id} />
+          ) : (
+            <LinkButton to="/signin" variant="default">
+              {t`Sign in to write to us`}
+            </LinkButton>
+          )}
         </SectionCard>
       </Stack>
     </Container>

@@ -9,6 +9,7 @@ import { savingOf } from '#domain/savings.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
+import { LevelMark } from '#ui/LevelMark.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -18,8 +19,6 @@ import { PlacesAtTable } from './PlacesAtTable.tsx'
 
 interface OfferCardProps {
   offer: Offer
-  /** The owner's standing. */
-  level: ReactNode
   /** What the reader can do about it. */
   action: ReactNode
   /** The level of its heading. */
@@ -27,7 +26,7 @@ interface OfferCardProps {
 }
 
 /** A plan to join: what it costs a member, who shares it and how many places are left. */
-export function OfferCard({ offer, level, action, order = 3 }: OfferCardProps) {
+export function OfferCard({ offer, action, order = 3 }: OfferCardProps) {
   const saving = Math.max(0, savingOf(offer).saved)
   return (
     <ProviderCard provider={offer.provider} h="100%" p="md">
@@ -87,7 +86,7 @@ export function OfferCard({ offer, level, action, order = 3 }: OfferCardProps) {
                 </Text>
               )}
             </Group>
-            {level}
+            <LevelMark level={offer.ownerLevel} />
           </div>
           {action}
         </div>

@@ -8,7 +8,6 @@ import { OfferCard } from './OfferCard.tsx'
 
 interface OfferCardsProps {
   offers: readonly Offer[]
-  levelOf: (offer: Offer) => ReactNode
   /** What the reader can do about a plan; by default, look at it. */
   actionOf?: (offer: Offer) => ReactNode
   /** The level of their headings. */
@@ -23,7 +22,7 @@ const IN_SIGHT = 3
 const ofWindow = { getElement: () => window }
 
 /** Plans as cards, each with what the reader can do about it. */
-export function OfferCards({ offers, levelOf, actionOf = linkTo, order, children }: OfferCardsProps) {
+export function OfferCards({ offers, actionOf = linkTo, order, children }: OfferCardsProps) {
   // On the way back all are drawn at once: the page scrolls to its place as soon as it is drawn.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
   const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
@@ -32,13 +31,7 @@ export function OfferCards({ offers, levelOf, actionOf = linkTo, order, children
     <>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {drawn.map((offer) => (
-          <OfferCard
-            key={offer.id}
-            offer={offer}
-            level={levelOf(offer)}
-            order={order}
-            action={actionOf(offer)}
-          />
+          <OfferCard key={offer.id} offer={offer} order={order} action={actionOf(offer)} />
         ))}
       </SimpleGrid>
       {drawn !== first && children}

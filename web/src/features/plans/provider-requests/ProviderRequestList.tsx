@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -14,12 +15,10 @@ interface ProviderRequestListProps {
   userId: string
   /** A link to the form. */
   action: ReactNode
-  /** Shown when the requests cannot be loaded. */
-  failure: (title: string, problem: unknown, retry: () => void, busy: boolean) => ReactNode
 }
 
 /** The providers a person has asked for, newest first, with live decisions. */
-export function ProviderRequestList({ userId, action, failure }: ProviderRequestListProps) {
+export function ProviderRequestList({ userId, action }: ProviderRequestListProps) {
   const requests = useQuery(providerRequestsQuery(userId))
   useProviderRequestsLive(userId)
 
@@ -27,7 +26,9 @@ export function ProviderRequestList({ userId, action, failure }: ProviderRequest
     <Loaded
       of={requests}
       pending={<CardGridSkeleton cards={2} columns={1} />}
-      failed={(...problem) => failure(providerRequestTexts.failed, ...problem)}
+      failed={(problem, retry, busy) => (
+        <WizardFailure title={providerRequestTexts.failed} problem={problem} busy={busy} onRetry={retry} />
+      )}
       empty={
         <EmptyState title={providerRequestTexts.empty} order={2} action={action}>
           {t`Is a service missing? Tell us, and we’ll add it.`}

@@ -14,7 +14,6 @@ import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
 import { useSaidPaid } from '#features/money/payments/said-paid.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { PersonChat } from '#features/people/chat/PersonChat.tsx'
-import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
@@ -86,12 +85,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
                 <PlanList plans={home.plans} />
               </Part>
             )}
-            {home.suggestion && (
-              <SuggestionCard
-                suggestion={home.suggestion}
-                shareOf={({ planId, plan }) => <SharePlan planId={planId} title={plan} variant="light" />}
-              />
-            )}
+            {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
           </Stack>
         </div>
       )}

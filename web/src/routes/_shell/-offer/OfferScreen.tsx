@@ -7,10 +7,10 @@ import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { offerQuery, similarPlansQuery } from '#features/plans/browse/market.queries.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
-import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LevelMark } from '#ui/LevelMark.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -109,7 +109,7 @@ function Alike({ planId, provider }: { planId: string; provider: string | undefi
       <Title order={2} id="alike">
         {provider ? t`More from ${provider}` : t`Plans with a place`}
       </Title>
-      <OfferCards offers={offers} levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />} />
+      <OfferCards offers={offers} />
     </Stack>
   )
 }

@@ -6,8 +6,8 @@ import { fullDay } from '#domain/dates.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { RatingLine, ReviewList } from '#features/trust/reviews/ReviewList.tsx'
-import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { lazyPart } from '#lib/online.ts'
+import { LevelMark } from '#ui/LevelMark.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -66,7 +66,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
         {plans.length === 0 && (
           <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
         )}
-        <OfferCards offers={plans} levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />} />
+        <OfferCards offers={plans} />
       </Stack>
       {readerId && !self && (
         <Suspense>

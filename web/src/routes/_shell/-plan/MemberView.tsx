@@ -66,7 +66,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const access = seat && (isWaiting || (toAccess === 'check' && !seat.problemId)) && (
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>
-        <OwnAccessCard seat={seat} wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />} />
+        <OwnAccessCard seat={seat} />
       </Suspense>
     </NextStep>
   )

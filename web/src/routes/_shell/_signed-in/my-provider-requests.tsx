@@ -3,7 +3,6 @@ import { Container } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { ProviderRequestList } from '#features/plans/provider-requests/ProviderRequestList.tsx'
 import { providerRequestTexts } from '#features/plans/provider-requests/provider-requests.messages.ts'
 import { providerRequestsQuery } from '#features/plans/provider-requests/provider-requests.queries.ts'
@@ -32,13 +31,7 @@ function MyProviderRequests() {
       <PageTitle title={providerRequestTexts.title} actions={requests.length > 0 && ask}>
         {providerRequestTexts.review}
       </PageTitle>
-      <ProviderRequestList
-        userId={userId}
-        action={ask}
-        failure={(title, problem, retry, busy) => (
-          <WizardFailure title={title} problem={problem} busy={busy} onRetry={retry} />
-        )}
-      />
+      <ProviderRequestList userId={userId} action={ask} />
     </Container>
   )
 }
