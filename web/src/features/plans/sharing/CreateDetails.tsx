@@ -1,15 +1,23 @@
 import { t } from '@lingui/core/macro'
-import { Card } from '@mantine/core'
+import { Card, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
+import {
+  type CataloguePlan,
+  type Category,
+  categoryLabel,
+  type Provider,
+  perCycle,
+} from '#domain/catalogue.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { Money } from '#ui/Money.tsx'
 import { toastError } from '#ui/toasts.ts'
 import classes from './Create.module.css'
 import { CreateDots, type CreatePart } from './CreateDots.tsx'
 import { CreateRenewalForm } from './CreateRenewalForm.tsx'
 import { settlementRefusal } from './CreateSettlement.tsx'
 import { CreateSlotsForm } from './CreateSlotsForm.tsx'
-import { CreateSummary } from './CreateSummary.tsx'
 import type { Cards } from './cards.ts'
 import { type CreatePlanForm, createPlanSchema } from './create-plan.schema.ts'
 import type { CreateSearch } from './create-wizard.ts'
@@ -108,4 +116,33 @@ function toForm(
     renewalDate: renewal || null,
     ...chosen,
   }
+}
+
+interface CreateSummaryProps {
+  provider: string
+  category: Category
+  plan: CataloguePlan
+}
+
+/** A summary of the plan to be shared, beside the form. */
+function CreateSummary({ provider, category, plan }: CreateSummaryProps) {
+  return (
+    <ProviderCard provider={provider}>
+      <Group wrap="nowrap" gap="md">
+        <ProviderLogo provider={provider} />
+        <div>
+          <Text size="sm" c="dimmed">
+            {provider} · {categoryLabel(category)}
+          </Text>
+          <Text fw={700} fz="lg" lh={1.3} ff="heading">
+            {plan.name}
+          </Text>
+          <Money amount={plan.price} per={perCycle(plan.cycle)} fw={650} />
+        </div>
+      </Group>
+      <Text c="dimmed" size="sm" mt="md" visibleFrom="sm">
+        {plan.description}
+      </Text>
+    </ProviderCard>
+  )
 }

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Group, Stack } from '@mantine/core'
+import { Card, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { type MemberStep, memberStep } from '#domain/next-step.ts'
 import type { Payment } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
 import { isOpen } from '#domain/problems.ts'
@@ -16,7 +17,9 @@ import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
+import type { AccessCardProps } from '#features/trust/access/AccessCard.tsx'
 import { useVaultLive } from '#features/trust/access/vault.live.ts'
+import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx'
@@ -25,11 +28,9 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { Access } from './Access.tsx'
 import { NextStep } from './NextStep.tsx'
 import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
-import { useMemberStep } from './use-member-step.ts'
 
 const OwnAccessCard = lazyPart(
   async () => (await import('#features/trust/access/OwnAccessCard.tsx')).OwnAccessCard,
@@ -172,3 +173,36 @@ const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   settlement,
   memberPrice,
 })
+
+const AccessCard = lazy(() => onceOnline(() => import('#features/trust/access/AccessCard.tsx')))
+
+/** How to get into a plan; loads after the rest of its page. */
+function Access(props: AccessCardProps) {
+  return (
+    <Suspense
+      fallback={
+        <Card>
+          <RowsSkeleton rows={2} />
+        </Card>
+      }
+    >
+      <AccessCard {...props} />
+    </Suspense>
+  )
+}
+
+/** The one thing a member should do next: null for nothing, undefined until enough has loaded. */
+function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefined {
+  const seats = useQuery(ownSeatsQuery(userId))
+  const open = useQuery(openPaymentsQuery(id, userId))
+  const entry = useQuery(vaultEntryQuery(id))
+  const problems = useQuery(planProblemsQuery(id, userId))
+  // What could not be loaded shows its own error; here it counts as empty.
+  if (![seats, open, entry, problems].every(({ isFetched }) => isFetched)) return undefined
+  return memberStep({
+    seat: seats.data?.find(({ planId }) => planId === id),
+    open: open.data ?? [],
+    entry: entry.data ?? null,
+    problems: problems.data ?? [],
+  })
+}
