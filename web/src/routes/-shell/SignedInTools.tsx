@@ -8,7 +8,7 @@ import { useOwnLanguage } from '#features/account/profiles/own-language.ts'
 import { homeKeys } from '#features/home/overview/home.queries.ts'
 import { usePendingCountsLive } from '#features/joining/join-requests/join-requests.live.ts'
 import { pendingCountsQuery } from '#features/joining/join-requests/join-requests.queries.ts'
-import { useSendSaidPaid } from '#features/money/payments/said-paid.ts'
+import { useSendQueuedClaims } from '#features/money/payments/queued-claims.ts'
 import { ChatInbox } from '#features/people/chat/ChatInbox.tsx'
 import type { User } from '#lib/session.ts'
 import { useOwnTimeZone } from '#lib/time-zone.ts'
@@ -18,7 +18,7 @@ import classes from './Shell.module.css'
 
 /** The top bar's tools for a signed-in person; visitors never load them. */
 export function SignedInTools({ user }: { user: User }) {
-  useSendSaidPaid(user.id, homeKeys.all)
+  useSendQueuedClaims(user.id, homeKeys.all)
   useOwnLanguage(user.id)
   useOwnTimeZone(user.id)
   return (

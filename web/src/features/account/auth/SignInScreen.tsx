@@ -9,9 +9,9 @@ import { useSession } from '#lib/session.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { CheckMailScreen } from './CheckMailScreen.tsx'
-import { LinkOver } from './LinkOver.tsx'
+import { ExpiredLink } from './ExpiredLink.tsx'
+import { ExternalSignInOnly } from './ExternalSignInOnly.tsx'
 import { recallMail } from './mail-sent.ts'
-import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { takeTarget } from './post-login.ts'
 import { SignInForm, useSignInForm } from './SignInForm.tsx'
@@ -60,8 +60,8 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
       aside={signInByMail && demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {about}
-      {signInByMail && linkOver && <LinkOver {...linkOver} />}
-      {signInByMail ? <SignInForm {...signIn} /> : <OnlyElsewhere wanted={wanted} />}
+      {signInByMail && linkOver && <ExpiredLink {...linkOver} />}
+      {signInByMail ? <SignInForm {...signIn} /> : <ExternalSignInOnly wanted={wanted} />}
       {/* Below what can be typed into, which it would push down when it comes. */}
       <PasskeySignIn />
       {signInByMail && <SocialSignIn wanted={wanted} />}

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { saySignOutFailed } from '#features/account/auth/auth.messages.ts'
 import { signOut } from '#features/account/auth/auth.mutations.ts'
-import { WaysIn } from '#features/account/auth/WaysIn.tsx'
+import { SignInLinks } from '#features/account/auth/SignInLinks.tsx'
 import { PlaceCost } from '#features/joining/join-requests/PlaceCost.tsx'
 import { NOT_FOUND, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
@@ -40,7 +40,7 @@ export function InvitationScreen({ token, user }: InvitationScreenProps) {
                 Sign in or sign up with <b>{email}</b> to answer.
               </Trans>
             </Text>
-            <WaysIn here={`/invitation/${token}`} email={email} />
+            <SignInLinks here={`/invitation/${token}`} email={email} />
           </Stack>
         )}
       </InvitationCard>

@@ -10,8 +10,8 @@ import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
-import { AskingCost } from './AskingCost.tsx'
 import { InstantNote, useInstant } from './InstantNote.tsx'
+import { RequestCost } from './RequestCost.tsx'
 import type { Draft } from './request-to-join.mutation.ts'
 
 interface RequestDialogProps {
@@ -87,7 +87,7 @@ function RequestForm({ plan, userId, initial, busy, onSend, onCancel }: RequestF
         {plan.instantFrom && (
           <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />
         )}
-        <AskingCost {...{ userId, plan, draft, change, atOnce }} />
+        <RequestCost {...{ userId, plan, draft, change, atOnce }} />
         {!atOnce && (
           <Textarea
             label={t`Message (optional)`}

@@ -13,7 +13,7 @@ import { PaymentTotals } from './PaymentTotals.tsx'
 import { paymentColumns } from './payment-columns.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentsQuery, type Whose } from './payments.queries.ts'
-import { useSaidPaid } from './said-paid.ts'
+import { useQueuedClaims } from './queued-claims.ts'
 
 interface PaymentListProps {
   whose: Whose
@@ -28,7 +28,7 @@ export function PaymentList({ whose, label, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
   const isOwner = 'owner_id' in whose
   const now = useNow()
-  const said = useSaidPaid()
+  const said = useQueuedClaims()
   return (
     <Loaded of={list} pending={<RowsSkeleton rows={4} />} failed={paymentTexts.failed} empty={empty}>
       {(payments) => (

@@ -16,7 +16,7 @@ import {
   conversationsQuery,
   unreadQuery,
 } from './chat.queries.ts'
-import { useLeftDraftsLive } from './left-drafts.ts'
+import { useMessageDraftsLive } from './message-drafts.ts'
 import { PersonChat } from './PersonChat.tsx'
 
 /** How many conversations are unread, and the way into each. Mounted once, it keeps every unread mark live. */
@@ -46,7 +46,7 @@ export function ChatInbox({ userId }: { userId: string }) {
 /** A person's conversations, unread ones first. */
 function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner: ChatPartner) => void }) {
   const conversations = useQuery(conversationsQuery(userId))
-  useLeftDraftsLive(userId)
+  useMessageDraftsLive(userId)
   return (
     <>
       <Title order={2} size="h4" px="md" py="md">

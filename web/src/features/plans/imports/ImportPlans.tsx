@@ -9,7 +9,7 @@ import { catalogueQuery } from '../catalogue/catalogue.queries.ts'
 import { ImportDone } from './ImportDone.tsx'
 import { ImportedPlan } from './ImportedPlan.tsx'
 import { asked, type Choice, type Fated, isOff, previewQuery, useImport } from './imports.ts'
-import { LeftRows } from './LeftRows.tsx'
+import { SkippedRows } from './SkippedRows.tsx'
 
 /** What can become a plan, with or without an answer of the person's. */
 const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
@@ -114,7 +114,7 @@ export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
                     </Group>
                   </SectionCard>
                 )}
-                <LeftRows
+                <SkippedRows
                   rows={rows}
                   fates={fates.filter((fated) => !isOpen(fated))}
                   onChoose={(key) => decide(key)({})}

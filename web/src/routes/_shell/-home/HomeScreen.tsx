@@ -6,12 +6,12 @@ import { FirstSteps } from '#features/home/overview/FirstSteps.tsx'
 import { useHomeLive } from '#features/home/overview/home.live.ts'
 import { type Home, homeKeys, homeQuery, type Task } from '#features/home/overview/home.queries.ts'
 import { PlanList } from '#features/home/overview/PlanList.tsx'
-import { Saved } from '#features/home/overview/Saved.tsx'
+import { SavingsSummary } from '#features/home/overview/SavingsSummary.tsx'
 import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
 import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
-import { useSaidPaid } from '#features/money/payments/said-paid.ts'
+import { useQueuedClaims } from '#features/money/payments/queued-claims.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { onceOnline } from '#lib/online.ts'
@@ -37,7 +37,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
-  const waits = useSaidPaid()
+  const waits = useQueuedClaims()
   const cache = useQueryClient()
   const onAnswered = () => void cache.invalidateQueries({ queryKey: homeKeys.all })
   if (!home && !error) return <HomeSkeleton />
@@ -45,7 +45,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
     <Container py={{ base: 'md', sm: 'lg' }}>
       <PageTitle
         title={t`Home`}
-        actions={home && home.saved.joined + home.saved.shared > 0 && <Saved saved={home.saved} />}
+        actions={home && home.saved.joined + home.saved.shared > 0 && <SavingsSummary saved={home.saved} />}
       >
         {home && summary(home)}
       </PageTitle>

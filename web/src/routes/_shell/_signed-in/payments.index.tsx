@@ -7,7 +7,7 @@ import { periodEnd } from '#domain/seats.ts'
 import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
 import { Debts } from '#features/money/payments/Debts.tsx'
 import { HomeCountryMissing } from '#features/money/payments/HomeCountry.tsx'
-import { OwedList } from '#features/money/payments/OwedList.tsx'
+import { OutstandingList } from '#features/money/payments/OutstandingList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
@@ -67,7 +67,7 @@ function Payments() {
         </Tabs.List>
         <Tabs.Panel value="paid">
           <HomeCountryMissing />
-          <OwedList userId={userId} />
+          <OutstandingList userId={userId} />
           <Debts userId={userId} />
           <WithdrawList
             userId={userId}

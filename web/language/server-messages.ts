@@ -22,7 +22,7 @@ const SOURCES: Record<string, Texts> = {
 }
 
 /** Every message with its source. */
-export const told = (): { message: string; source: string }[] =>
+export const serverMessages = (): { message: string; source: string }[] =>
   Object.entries(SOURCES).flatMap(([source, texts]) =>
     Object.values(texts).flatMap((parts) =>
       Object.values<string>({ ...parts }).map((message) => ({ message, source: WORDS + source })),

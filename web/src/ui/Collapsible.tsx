@@ -1,8 +1,8 @@
 import { Code } from '@mantine/core'
-import classes from './Folded.module.css'
+import classes from './Collapsible.module.css'
 
 /** An id or a hash, which nobody reads and somebody may have to copy. */
-export function Folded({ name, children }: { name: string; children: string }) {
+export function Collapsible({ name, children }: { name: string; children: string }) {
   return (
     <details className={classes.folded}>
       <summary>{name}</summary>

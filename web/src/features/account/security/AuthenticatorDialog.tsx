@@ -22,7 +22,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { addApp, enterCode, makeRecoveryCodes } from './second-factor.mutations.ts'
 
 /** Adds an authenticator app: scan, confirm with a code, keep the recovery codes. */
-export function SetUpDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function AuthenticatorDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const cache = useQueryClient()
   const [codes, setCodes] = useState<string[] | null>(null)
   const close = () => {

@@ -70,11 +70,14 @@ const columns = (onResend: ((one: Delivery) => void) | undefined): Column<Delive
     cell: ({ deliveredAt, failedAt, nextAttemptAt }) => !deliveredAt && !failedAt && fullDate(nextAttemptAt),
   },
   { label: t({ message: 'Answer', context: 'of a receiver' }), cell: answerInWords },
-  { label: t`What it said`, cell: ({ lastAnswer }) => lastAnswer && <Written>{lastAnswer}</Written> },
+  {
+    label: t`What it said`,
+    cell: ({ lastAnswer }) => lastAnswer && <FormattedText>{lastAnswer}</FormattedText>,
+  },
   {
     label: t`What was sent`,
     cell: ({ payload: { type, timestamp, data } }) => (
-      <Written>{JSON.stringify({ type, timestamp, data }, null, 2)}</Written>
+      <FormattedText>{JSON.stringify({ type, timestamp, data }, null, 2)}</FormattedText>
     ),
   },
   { label: 'webhook-id', cell: ({ id }) => <Code>{id}</Code> },
@@ -90,7 +93,7 @@ const columns = (onResend: ((one: Delivery) => void) | undefined): Column<Delive
   },
 ]
 
-function Written({ children }: { children: string }) {
+function FormattedText({ children }: { children: string }) {
   return (
     <Code block ta="start" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
       {children}

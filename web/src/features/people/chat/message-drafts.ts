@@ -9,20 +9,20 @@ import { chatToasts } from './chat.messages.ts'
 import { chatKeys } from './chat.queries.ts'
 
 /** A message that a program of the person has written for them to send; `madeBy` is the name of its token. */
-export type LeftDraft = Pick<TableRow<'message_drafts'>, 'id' | 'content' | 'madeBy'>
+export type MessageDraft = Pick<TableRow<'message_drafts'>, 'id' | 'content' | 'madeBy'>
 
 const leftDraftQuery = (conversationId: string) =>
   query({
     key: chatKeys.draft(conversationId),
-    load: async (signal): Promise<LeftDraft | null> => {
+    load: async (signal): Promise<MessageDraft | null> => {
       const left = read('message_drafts').select('id, content, made_by').eq('conversation_id', conversationId)
       const row = unwrap(await left.abortSignal(signal).maybeSingle())
-      return row && camel<LeftDraft>(row)
+      return row && camel<MessageDraft>(row)
     },
   })
 
 /** The draft left in a conversation, live. */
-export function useLeftDraft(conversationId: string): LeftDraft | null {
+export function useMessageDraft(conversationId: string): MessageDraft | null {
   const { data: draft = null } = useQuery(leftDraftQuery(conversationId))
   const filter = `conversation_id=eq.${conversationId}`
   useLive(
@@ -43,7 +43,7 @@ export function useLeftDraft(conversationId: string): LeftDraft | null {
 }
 
 /** Shows in the list of conversations in which a draft has been left since. */
-export const useLeftDraftsLive = (userId: string) =>
+export const useMessageDraftsLive = (userId: string) =>
   useLive(
     `drafts-${userId}`,
     (['INSERT', 'UPDATE'] as const).map((event) => ({
@@ -55,7 +55,7 @@ export const useLeftDraftsLive = (userId: string) =>
 /** Throws a draft away. */
 export const useDiscardDraft = (conversationId: string) =>
   useChange({
-    run: async ({ id }: LeftDraft) =>
+    run: async ({ id }: MessageDraft) =>
       void unwrap(await supabase().from('message_drafts').delete().eq('id', id)),
     stale: [chatKeys.draft(conversationId)],
     failed: chatToasts.discardFailed,

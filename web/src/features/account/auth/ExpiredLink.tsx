@@ -9,7 +9,7 @@ import { rememberMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
 /** The link that led here was used or has expired; the page carries this in its state. */
-export interface LinkOverState {
+export interface ExpiredLinkState {
   /** Whom it was for; empty if that is not known. */
   email: string
   /** It led to a new password. */
@@ -19,7 +19,7 @@ export interface LinkOverState {
 }
 
 /** Says so, and mails a new one. */
-export function LinkOver({ email, isRecovery, target }: LinkOverState) {
+export function ExpiredLink({ email, isRecovery, target }: ExpiredLinkState) {
   const navigate = useNavigate()
   const kind = isRecovery ? 'recovery' : 'link'
   const send = useChange({

@@ -13,7 +13,7 @@ const LABEL = t`Tell me when a place opens`
 const look = { variant: 'light', leftSection: <IconBell size={18} aria-hidden /> } as const
 
 /** Has the reader told of plans that fit a search; nothing for a search for everything. */
-export function TellMe({ search }: { search: MarketSearch }) {
+export function PlanAlertButton({ search }: { search: MarketSearch }) {
   const session = useSession()
   if (alertText(search) === '' || session.status === 'loading') return null
   if (session.status === 'signed-in') return <Told userId={session.user.id} search={search} />

@@ -5,7 +5,7 @@ import type { Payment } from '#domain/payments.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
 /** For an owner beside a payment they have just received: it did not arrive after all. */
-export function TakeBack({ payment }: { payment: Payment }) {
+export function UndoReceipt({ payment }: { payment: Payment }) {
   const tell = usePaymentStep()
   return (
     <Button

@@ -7,7 +7,7 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 const WishDialog = lazyPart(async () => (await import('./WishDialog.tsx')).WishDialog)
 
 /** For an owner beside a payment that waits for them to say how they are paid. */
-export function SayHow({ ownerId }: { ownerId: string }) {
+export function PaymentDetailsPrompt({ ownerId }: { ownerId: string }) {
   const [asking, { open, close }] = useDisclosure()
   return (
     <>

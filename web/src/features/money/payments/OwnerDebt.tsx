@@ -16,7 +16,7 @@ import { wishQuery } from './wishes.ts'
  * What an owner owes a member for time without access to one place: where the member wants it, or their answer to an owner who says
  * that it is paid back. `debts` are the payments it is owed on; nothing without any.
  */
-export function OwedBack({ debts }: { debts: readonly Payment[] }) {
+export function OwnerDebt({ debts }: { debts: readonly Payment[] }) {
   const [first] = debts
   return first ? <Owed debts={debts} first={first} /> : null
 }

@@ -5,12 +5,12 @@ import type { ImportedRow } from '#domain/imports/row.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { whyNot } from './imports.messages.ts'
 import type { Fated } from './imports.ts'
-import classes from './LeftRows.module.css'
+import classes from './SkippedRows.module.css'
 
 /** How many are shown at first: a group may have hundreds. */
 const FIRST = 12
 
-interface LeftRowsProps {
+interface SkippedRowsProps {
   rows: readonly ImportedRow[]
   fates: readonly Fated[]
   /** Lets the person say which plan it is. */
@@ -18,7 +18,7 @@ interface LeftRowsProps {
 }
 
 /** What stays where it is, and why. What people might have expected here comes first. */
-export function LeftRows({ rows, fates, onChoose }: LeftRowsProps) {
+export function SkippedRows({ rows, fates, onChoose }: SkippedRowsProps) {
   const [all, setAll] = useState(false)
   if (fates.length === 0) return null
   const order = [...fates].sort((a, b) => Number(isPlain(a)) - Number(isPlain(b)))

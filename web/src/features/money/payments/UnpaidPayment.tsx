@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 
 /** What an owner can do about a payment that a member left unpaid, or that the two disagree about. */
-export function LeftUnpaid({ payment }: { payment: Payment }) {
+export function UnpaidPayment({ payment }: { payment: Payment }) {
   const [waiving, waive] = useDisclosure()
   const tell = usePaymentStep()
   const busy = (step: string) => tell.isPending && tell.variables.step === step

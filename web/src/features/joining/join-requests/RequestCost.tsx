@@ -8,7 +8,7 @@ import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { PlaceCost } from './PlaceCost.tsx'
 import type { Draft } from './request-to-join.mutation.ts'
 
-interface AskingCostProps {
+interface RequestCostProps {
   userId: string
   plan: Offer
   draft: Draft
@@ -17,7 +17,7 @@ interface AskingCostProps {
 }
 
 /** What a place costs somebody who asks for it, and the choice to pay it from their coins. */
-export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostProps) {
+export function RequestCost({ userId, plan, draft, change, atOnce }: RequestCostProps) {
   const { coins } = useCoins(userId)
   const { data: quote } = useQuery(quoteQuery(plan.id))
   const available = coins?.available ?? 0

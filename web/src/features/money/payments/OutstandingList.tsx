@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { OwedBack, PayOwnerCard } from './lazy-cards.ts'
+import { OwnerDebt, PayOwnerCard } from './lazy-cards.ts'
 import { afterEndQuery, owedQuery } from './payments.queries.ts'
 
 /** What is open of a member's places, if anything: what owners owe them, and what they have yet to pay for places that have ended. */
-export function OwedList({ userId }: { userId: string }) {
+export function OutstandingList({ userId }: { userId: string }) {
   const { data: owed = [] } = useQuery(owedQuery(userId))
   const { data: afterEnd = [] } = useQuery(afterEndQuery(userId))
   const seatIds = [...new Set(owed.map(({ seatId }) => seatId))]
@@ -25,7 +25,7 @@ export function OwedList({ userId }: { userId: string }) {
                 </Text>
               </Title>
               <Suspense fallback={<RowsSkeleton rows={1} />}>
-                <OwedBack debts={debts} />
+                <OwnerDebt debts={debts} />
               </Suspense>
             </Stack>
           </SurfaceCard>

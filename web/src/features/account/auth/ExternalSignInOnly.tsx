@@ -5,7 +5,7 @@ import { Agreement } from './Agreement.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
 /** In place of every form by mail, where people sign in and up through the operator's own provider alone. */
-export function OnlyElsewhere({ wanted }: { wanted?: string | undefined }) {
+export function ExternalSignInOnly({ wanted }: { wanted?: string | undefined }) {
   // A page that visitors only read does without the backend's client.
   const { connect } = useRouter().options.context
   useEffect(() => void connect().catch(() => undefined), [connect])

@@ -38,7 +38,8 @@ function keep(all: Said[]): void {
 
 const isKept = (paymentId: string) => kept().some((one) => one.paymentId === paymentId)
 
-export const takeBack = (paymentId: string): void => keep(kept().filter((one) => one.paymentId !== paymentId))
+export const cancelQueuedClaim = (paymentId: string): void =>
+  keep(kept().filter((one) => one.paymentId !== paymentId))
 
 const say = ({ paymentId, how }: Pick<Said, 'paymentId' | 'how'>) =>
   rpc('say_paid', { p_payment_id: paymentId, ...(how && { p_note: how }) })
@@ -47,7 +48,7 @@ const say = ({ paymentId, how }: Pick<Said, 'paymentId' | 'how'>) =>
 const asPayable = (status: Payment['status']): Said['status'] => (status === 'cancelled' ? status : 'due')
 
 /** Tells the owner, now or once there is a connection; gives whether it has to wait. */
-export async function sayPaid(
+export async function claimPayment(
   {
     id: paymentId,
     memberId,
@@ -71,7 +72,7 @@ export async function sayPaid(
 }
 
 /** The payments whose "I’ve paid" still waits for a connection, live, also from other tabs. */
-export function useSaidPaid(): string[] {
+export function useQueuedClaims(): string[] {
   const json = useSyncExternalStore(
     watch,
     () => read(local, storageKeys.saidPaid),
@@ -89,11 +90,11 @@ function watch(onChange: () => void): () => void {
 }
 
 /** Sends what this person has said as soon as there is a connection; `shown` are other lists that tell of their payments. */
-export function useSendSaidPaid(userId: string, shown: QueryKey): void {
+export function useSendQueuedClaims(userId: string, shown: QueryKey): void {
   const cache = useQueryClient()
   useBackOnline(() => send(userId, cache, shown))
   useEffect(() => send(userId, cache, shown), [userId, cache, shown])
-  const waits = useSaidPaid().length > 0
+  const waits = useQueuedClaims().length > 0
   useEffect(() => {
     if (!waits) return
     const again = setInterval(() => isOnline() && send(userId, cache, shown), PAUSE)
@@ -118,7 +119,7 @@ async function deliver(said: Said, cache: QueryClient, shown: QueryKey): Promise
   // Until the payment itself shows what became of it.
   const stale = [paymentKeys.all, seatKeys.all, shown]
   await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
-  takeBack(said.paymentId)
+  cancelQueuedClaim(said.paymentId)
 }
 
 /** What became of a payment; it is said only if nothing has happened to it since the person said so. */

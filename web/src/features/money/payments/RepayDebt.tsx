@@ -16,7 +16,7 @@ import { usePaymentStep } from './payments.mutations.ts'
 import { wishQuery } from './wishes.ts'
 
 /** What an owner owes a member on one payment: where to pay it, and a button to say that it is paid back. */
-export function PayBack({ debt }: { debt: Payment }) {
+export function RepayDebt({ debt }: { debt: Payment }) {
   const { memberId, memberName, planName, owedBack, reference } = debt
   const [asking, ask] = useDisclosure()
   const tell = usePaymentStep(ask.close)

@@ -13,12 +13,12 @@ import { LinkAnchor } from '#ui/links.tsx'
 import { Agreement } from './Agreement.tsx'
 import { emailProblem, sayMagicLinkFailed } from './auth.messages.ts'
 import { sendMagicLink } from './auth.mutations.ts'
+import { ExternalSignInOnly } from './ExternalSignInOnly.tsx'
 import { recallMail, rememberMail } from './mail-sent.ts'
 import { NameInput } from './NameInput.tsx'
-import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { recallEmail, rememberTarget } from './post-login.ts'
 
-interface WayInFormProps {
+interface EmailLinkFormProps {
   /** Where the mailed link leads. */
   target: string
   /** The page this form is on. */
@@ -26,10 +26,10 @@ interface WayInFormProps {
 }
 
 /** The one form for somebody who came by a link, with an account or without: an address, a name if they like, and a mail leads on. */
-export const WayInForm = (props: WayInFormProps) =>
-  config().signInByMail ? <ByMail {...props} /> : <OnlyElsewhere wanted={props.target} />
+export const EmailLinkForm = (props: EmailLinkFormProps) =>
+  config().signInByMail ? <ByMail {...props} /> : <ExternalSignInOnly wanted={props.target} />
 
-function ByMail({ target, from }: WayInFormProps) {
+function ByMail({ target, from }: EmailLinkFormProps) {
   const navigate = useNavigate()
   // A page that visitors only read does without the backend's client: it comes while they type.
   const { connect } = useRouter().options.context

@@ -4,14 +4,14 @@ import { useEffect } from 'react'
 import { LinkButton } from '#ui/links.tsx'
 import { rememberEmail, rememberTarget } from './post-login.ts'
 
-interface WaysInProps {
+interface SignInLinksProps {
   here: string
   /** The address to fill into the forms. */
   email?: string
 }
 
 /** Sign in or sign up, for a visitor on a page that needs it. Both lead back to `here`. */
-export function WaysIn({ here, email }: WaysInProps) {
+export function SignInLinks({ here, email }: SignInLinksProps) {
   useEffect(() => {
     rememberTarget(here)
     if (email) rememberEmail(email)

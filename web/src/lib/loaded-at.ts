@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
 /** When the oldest data on screen was loaded, in ms; 0 if there is none. Live. */
-export function useSeenAt(): number {
+export function useLoadedAt(): number {
   const queries = useQueryClient().getQueryCache()
   return useSyncExternalStore(
     (onChange) => queries.subscribe(onChange),

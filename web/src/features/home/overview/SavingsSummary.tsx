@@ -5,7 +5,7 @@ import { type SavedThisYear, savedWords } from '#domain/savings.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 
 /** How much sharing has saved a person this year; how that comes about, and the way to the rest of it. */
-export function Saved({ saved }: { saved: SavedThisYear }) {
+export function SavingsSummary({ saved }: { saved: SavedThisYear }) {
   const figure = formatMoney(saved.joined + saved.shared)
   return (
     <section aria-labelledby="saved-title">

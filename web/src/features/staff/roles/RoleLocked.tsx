@@ -4,7 +4,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 
 /** Stands in for the administration while the session lacks the second factor it asks for. */
-export function ShutRole() {
+export function RoleLocked() {
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <EmptyState
