@@ -1,4 +1,4 @@
-// `npm run check`: types, format and lint, dead code, and the acceptance list against the tests.
+// `npm run check`: types, format and lint, dead code, the order of imports, and the acceptance list against the tests.
 import { derive } from './derive.mjs'
 import { ensureInstalled, run } from './install.mjs'
 
@@ -8,6 +8,7 @@ const STEPS = [
   ...['supabase', 'server', 'web', 'e2e'].map((part) => [`types in ${part}`, 'tsc', '-p', part]),
   ['format and lint', 'biome', 'check', '.'],
   ['dead code', 'knip'],
+  ['order of imports', 'scripts/imports.mjs'],
   ['messages', 'scripts/run.mjs', 'web/language/catalogs.ts', '--check'],
   ['acceptance list', 'scripts/acceptance.mjs', '--check'],
 ]

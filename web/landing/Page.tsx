@@ -47,7 +47,6 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
           shares={exampleShares(providers, feeRate)}
           plans={undefined}
           asOf={asOf}
-          logo={ProviderLogo}
           link={PlainLink}
         />
       </main>
@@ -104,7 +103,7 @@ function PlanTemplate({ providers }: { providers: Provider[] }) {
   const plan = { id: '', provider: '', name: '', ownerName: '', cost: 0, alone: 0, free: 0, places: 0 }
   return (
     <template data-plan-template>
-      <OfferItem plan={plan} logo={<ProviderLogo provider="" size="sm" />} link={PlainLink} />
+      <OfferItem plan={plan} link={PlainLink} />
       {providers.map(({ name }) => (
         <span key={name} {...{ [MARK_OF]: name }}>
           <ProviderLogo provider={name} size="sm" />

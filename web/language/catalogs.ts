@@ -12,7 +12,7 @@ import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { LOCALES, languages } from './languages.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
-import { englishFunction, languagesModule, told, wordsIn } from './told.ts'
+import { englishFunction, languagesModule, serverMessages, wordsIn } from './server-messages.ts'
 
 const WEB = join(import.meta.dirname, '..')
 const SOURCES = ['src', 'landing']
@@ -124,7 +124,7 @@ async function extract(): Promise<CatalogType> {
         ],
       })
     }
-  for (const { message, source } of told())
+  for (const { message, source } of serverMessages())
     add({ id: generateMessageId(message), message, origin: [join(WEB, source), 1] })
   return found
 }

@@ -6,7 +6,7 @@ import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-uti
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import PO from 'pofile'
 import { idOf } from '../src/lib/message-id.ts'
-import { WORDS } from './told.ts'
+import { WORDS } from './server-messages.ts'
 
 export type { CompiledMessage }
 

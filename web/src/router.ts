@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
-import type { LinkOverState } from './features/account/auth/LinkOver.tsx'
+import type { ExpiredLinkState } from '#features/account/auth/ExpiredLink.tsx'
 import { languagePrefix } from './lib/language.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
@@ -50,6 +50,6 @@ declare module '@tanstack/react-router' {
     /** The page to which a person was going before they had to sign in. */
     from?: string
     /** The link of a mail that led here was used or has expired. */
-    linkOver?: LinkOverState
+    linkOver?: ExpiredLinkState
   }
 }

@@ -15,9 +15,9 @@ import {
   useRejectRequest,
 } from '#features/joining/join-requests/join-requests.mutations.ts'
 import { pendingRequestsQuery } from '#features/joining/join-requests/join-requests.queries.ts'
+import { useRequestToJoin } from '#features/joining/join-requests/request-to-join.mutation.ts'
 import { useRemoveMember } from '#features/joining/memberships/memberships.mutations.ts'
 import { useSendMessage } from '#features/people/chat/chat.mutations.ts'
-import { useRequestToJoin } from '#features/plans/browse/browse.mutations.ts'
 import { useChangeSlots } from '#features/plans/shared-plans/plans.mutations.ts'
 import { useCreatePlan } from '#features/plans/sharing/create-plan.mutation.ts'
 import { allowances, type Limited, limiter } from '#lib/rate-limit.ts'

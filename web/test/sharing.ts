@@ -106,7 +106,7 @@ export async function join(owner: TestUser, person: TestUser, planId: string): P
 }
 
 /** "I've paid", for the one payment somebody has, which is made to the owner directly. */
-export async function sayPaid(member: TestUser): Promise<void> {
+export async function claimPayment(member: TestUser): Promise<void> {
   const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
   await member.client.rpc('say_paid', { p_payment_id: data.id }).throwOnError()
 }

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { IconWifiOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fullDate } from '#domain/dates.ts'
+import { useLoadedAt } from '#lib/loaded-at.ts'
 import { useConnection, useOnline } from '#lib/online.ts'
-import { useSeenAt } from '#lib/seen-at.ts'
 import classes from './OfflineNotice.module.css'
 
 /** Notice without a connection, with the age of the data on screen. */
@@ -18,7 +18,7 @@ export function OfflineNotice() {
 }
 
 function Seen() {
-  const at = useSeenAt()
+  const at = useLoadedAt()
   return at > 0 && t`Last updated ${{ date: fullDate(new Date(at).toISOString()) }}.`
 }
 

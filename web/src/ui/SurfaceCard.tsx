@@ -1,18 +1,11 @@
 import { Card, type CardProps } from '@mantine/core'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './SurfaceCard.module.css'
-
-/** A picture and the colours that go with it: `vars` sets `--provider-color` for everything inside. */
-export interface Brand {
-  logo: ReactNode
-  vars: CSSProperties
-}
 
 interface SurfaceCardProps extends CardProps {
   /** `provider` shows the brand's colour as an edge and a tint, not as the background. */
   look?: 'default' | 'glass' | 'gradient' | 'provider'
-  brand?: Brand | undefined
-  /** Lifts the card a little on hover, for cards that lead somewhere. */
+  /** Lifts a little on hover, for cards that lead somewhere. */
   lifts?: boolean
   /** "article" for one of many, "section" for a part of a page; a section needs a name. */
   component?: 'div' | 'article' | 'section'
@@ -26,7 +19,6 @@ interface SurfaceCardProps extends CardProps {
 
 export function SurfaceCard({
   look = 'default',
-  brand,
   lifts = false,
   component = 'div',
   children,
@@ -39,7 +31,6 @@ export function SurfaceCard({
       className={classes.surface}
       data-look={look}
       data-lifts={lifts || undefined}
-      style={brand?.vars}
     >
       {children}
     </Card>

@@ -14,7 +14,7 @@ import { beAway, refuse } from '../network.ts'
 import { control, dialog, heading, region, takeFiles } from '../parts.ts'
 import { newPerson } from '../people.ts'
 import { holdPhone } from '../phone.ts'
-import { join, newPeople, saveLogin, sayPaid, sharePlan } from '../sharing.ts'
+import { claimPayment, join, newPeople, saveLogin, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -238,7 +238,7 @@ it('an account ends after its address was typed, with the plans that others are 
   const { olivia, marc } = await newPeople(server)
   const plan = await sharePlan(olivia)
   await join(olivia, marc, plan)
-  await sayPaid(marc)
+  await claimPayment(marc)
   await moveCoins(db, olivia, 'earned', 7.5)
   const { user, at, cache } = await openApp(server, '/account-settings/privacy', { as: olivia })
   const begin = async () => {

@@ -9,6 +9,7 @@ import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
 import {
   ask,
+  claimPayment,
   join,
   leaveHours,
   letIn,
@@ -17,7 +18,6 @@ import {
   payThroughSite,
   saveCard,
   say,
-  sayPaid,
   sharePlan,
 } from '../sharing.ts'
 
@@ -49,7 +49,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const { olivia, marc, zoe } = people
   planId = await sharePlan(olivia)
   await join(olivia, marc, planId)
-  await sayPaid(marc)
+  await claimPayment(marc)
   const request = await ask(zoe, planId)
   await leaveHours(server, request, 3)
   const { user, router } = await home('olivia')
@@ -84,7 +84,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   expect(await status(marc)).toEqual({ status: 'due', note: 'Nothing yet.' })
   await answer(olivia, 'approve', planId, request)
   await screen.findByText('You have 1 thing to do.')
-  await sayPaid(zoe)
+  await claimPayment(zoe)
   await user.click(await control(`Received €5.00 from ${nameOf(zoe)}`))
   await toasted('success', 'Payment Received', `${nameOf(zoe)} now has a receipt.`)
   // How she is paid, and access for Zoe.

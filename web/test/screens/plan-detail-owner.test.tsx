@@ -9,7 +9,15 @@ import { openApp, toasted } from '../app.tsx'
 import { failNetwork, hold } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
-import { join, loginFor, newPeople, type People, payThroughSite, sayPaid, sharePlan } from '../sharing.ts'
+import {
+  claimPayment,
+  join,
+  loginFor,
+  newPeople,
+  type People,
+  payThroughSite,
+  sharePlan,
+} from '../sharing.ts'
 
 const server = await testServer()
 await buildChanged(['supabase'])
@@ -33,7 +41,7 @@ const heard = (name: keyof BrowserEvents) => {
 }
 
 it('is the owner view at every address of the plan, with its login, cancelled for all once confirmed, and staying when that fails', async () => {
-  await sayPaid(people.marc)
+  await claimPayment(people.marc)
   const { router, at, user } = await open()
   for (const page of ['manage-subscribed', 'subscription', 'manage-shared']) {
     await router.navigate({ href: `/${page}/${planId}?type=joined` })
@@ -155,7 +163,7 @@ it('edits the slots with estimates, within what joined and what the provider all
 })
 
 it('lists the owner first, then who joined earliest, with ways to talk and to remove', async () => {
-  await sayPaid(people.marc)
+  await claimPayment(people.marc)
   await join(people.olivia, people.zoe, planId)
   await server.db.query(
     `update public.subscription_members set joined_at = now() - interval '1 year' where user_id = $1::uuid`,

@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon, Menu, Text, VisuallyHidden } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
+import { IconLanguage, IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { chooseLanguage } from '#features/account/profiles/own-language.ts'
 import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
+import { language, languages } from '#lib/language.ts'
+import { languageName } from '#lib/language-choice.ts'
 import type { User } from '#lib/session.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import { LanguageItems } from './LanguageItems.tsx'
 import { useNavigation } from './navigation.ts'
 import { SchemeItems } from './SchemeSwitch.tsx'
 import classes from './Shell.module.css'
@@ -61,5 +63,26 @@ export function AvatarMenu({ user }: { user: User }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** The languages there are, as part of the account menu. */
+function LanguageItems({ userId }: { userId: string }) {
+  if (languages.length < 2) return null
+  return (
+    <Menu.Sub position="left-start">
+      <Menu.Sub.Target>
+        <Menu.Sub.Item leftSection={<IconLanguage size={18} />}>{t`Language`}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>
+        <Menu.RadioGroup value={language} onChange={(code) => void chooseLanguage(code, userId)}>
+          {languages.map((code) => (
+            <Menu.RadioItem key={code} value={code} lang={code}>
+              {languageName(code)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
   )
 }

@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Container } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
+import { ActionIcon, Container, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconChevronLeft, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
+import { Link, useCanGoBack, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { OfflineNotice } from '#ui/OfflineNotice.tsx'
-import { BackButton } from './BackButton.tsx'
 import { LanguageSelect } from './LanguageSelect.tsx'
 import { HERE, useNavigation } from './navigation.ts'
-import { SchemeButton } from './SchemeButton.tsx'
 import classes from './Shell.module.css'
 
 const SignedInTools = lazyPart(async () => (await import('./SignedInTools.tsx')).SignedInTools)
@@ -74,5 +72,44 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       </Container>
       <OfflineNotice />
     </header>
+  )
+}
+
+/** Goes back on a phone: to /admin from its subpages, else in history, else home. */
+function BackButton() {
+  const { pathname } = useLocation()
+  const canGoBack = useCanGoBack()
+  const { history } = useRouter()
+  const navigate = useNavigate()
+  const atTheStart = pathname === '/' && !canGoBack
+  if (atTheStart || pathname.includes('/subscription/')) return null
+
+  const goBack = () => {
+    if (pathname.startsWith('/admin/')) void navigate({ href: '/admin' })
+    else if (canGoBack) history.back()
+    else void navigate({ to: '/' })
+  }
+  return (
+    <ActionIcon
+      className={classes.narrow}
+      onClick={goBack}
+      aria-label={t`Back`}
+      style={{ marginInlineStart: -10 }}
+    >
+      <IconChevronLeft size={24} />
+    </ActionIcon>
+  )
+}
+
+/** Toggles light and dark, for visitors, who have no menu of their own. */
+function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme()
+  const shown = useComputedColorScheme('light')
+  const other = shown === 'dark' ? 'light' : 'dark'
+  const Icon = shown === 'dark' ? IconSun : IconMoon
+  return (
+    <ActionIcon onClick={() => setColorScheme(other)} aria-label={t`Switch to ${other} appearance`}>
+      <Icon size={22} />
+    </ActionIcon>
   )
 }

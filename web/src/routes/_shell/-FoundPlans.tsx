@@ -7,13 +7,11 @@ import { marketQuery, type Offer } from '#features/plans/browse/market.queries.t
 import type { MarketWish } from '#features/plans/browse/market-search.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
-import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { useFoundAnnounced } from '#ui/announce.ts'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import { brandOf } from './-brand.tsx'
 
 // Lazy, since visitors do not need it.
 const JoinablePlans = lazy(() => onceOnline(() => import('./-JoinablePlans.tsx')))
@@ -49,13 +47,7 @@ export function FoundPlans({ wish, above, empty }: FoundPlansProps) {
     ) : (
       <Stack gap="lg" aria-busy={plans.isPlaceholderData}>
         {above}
-        <OfferCards
-          offers={offers}
-          brandOf={brandOf}
-          levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
-          order={2}
-          {...(actionOf && { actionOf })}
-        >
+        <OfferCards offers={offers} order={2} {...(actionOf && { actionOf })}>
           <MoreRows list={plans} failed={retry(plans.fetchNextPage)}>
             {t`Load more plans`}
           </MoreRows>

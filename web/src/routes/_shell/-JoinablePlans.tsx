@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { isFull } from '#domain/slots.ts'
+import { JoinButton } from '#features/joining/join-requests/JoinButton.tsx'
+import { mayWait } from '#features/joining/join-requests/join-state.ts'
+import { RequestToJoin } from '#features/joining/join-requests/RequestToJoin.tsx'
+import { useStanding } from '#features/joining/join-requests/use-standing.ts'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
 import { useBrowseLive } from '#features/plans/browse/browse.live.ts'
-import { JoinButton } from '#features/plans/browse/JoinButton.tsx'
-import { mayWait } from '#features/plans/browse/join-state.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
-import { Asking } from './-Asking.tsx'
-import { useStanding } from './-use-standing.ts'
 
 interface JoinablePlansProps {
   userId: string
@@ -21,7 +21,7 @@ export default function JoinablePlans({ userId, children }: JoinablePlansProps) 
   useBrowseLive()
   useWaitingListsLive(userId)
   return (
-    <Asking userId={userId}>
+    <RequestToJoin userId={userId}>
       {(ask) =>
         children((offer) => (
           <>
@@ -32,6 +32,6 @@ export default function JoinablePlans({ userId, children }: JoinablePlansProps) 
           </>
         ))
       }
-    </Asking>
+    </RequestToJoin>
   )
 }

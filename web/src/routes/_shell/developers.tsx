@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DevelopersScreen } from '#features/account/elsewhere/DevelopersScreen.tsx'
+import { DevelopersScreen } from '#features/account/integrations/DevelopersScreen.tsx'
 
 export const Route = createFileRoute('/_shell/developers')({
   staticData: { reading: true },

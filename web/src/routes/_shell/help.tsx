@@ -1,13 +1,9 @@
-import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { HelpScreen } from '#features/home/help/HelpScreen.tsx'
-import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
-import { WriteToSupport } from '#features/staff/support/WriteToSupport.tsx'
+import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { given } from '#lib/search.ts'
-import { useSession } from '#lib/session.ts'
-import { LinkButton } from '#ui/links.tsx'
 
 export const Route = createFileRoute('/_shell/help')({
   staticData: { reading: true },
@@ -19,22 +15,12 @@ function Help() {
   const { q = '' } = Route.useSearch()
   const navigate = Route.useNavigate()
   const { data: feeRate } = useQuery(feeRateQuery)
-  const session = useSession()
   return (
     <HelpScreen
       feeRate={feeRate}
       wanted={q}
       onSearch={(text) =>
         void navigate({ search: { q: text || undefined }, resetScroll: false, replace: true })
-      }
-      writing={
-        session.status === 'signed-in' ? (
-          <WriteToSupport userId={session.user.id} />
-        ) : (
-          <LinkButton to="/signin" variant="default">
-            {t`Sign in to write to us`}
-          </LinkButton>
-        )
       }
     />
   )

@@ -8,9 +8,8 @@ import { Landing } from '#features/home/landing/Landing.tsx'
 import type { LandingLink } from '#features/home/landing/parts.ts'
 import { shownPlansQuery } from '#features/home/landing/shown-plans.queries.ts'
 import { homeQuery } from '#features/home/overview/home.queries.ts'
-import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
-import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { given } from '#lib/search.ts'
 import { currentSession, useSession } from '#lib/session.ts'
 import { HomeScreen, HomeSkeleton } from './-home/HomeScreen.tsx'
@@ -65,7 +64,6 @@ function Offer({ signedIn }: { signedIn: boolean }) {
       shares={shares}
       plans={plans}
       onSearch={(q) => void navigate({ to: '/plans', search: { q: q || undefined } })}
-      logo={ProviderLogo}
       link={AppLink}
     />
   )

@@ -3,7 +3,7 @@ import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Navigate } from '@tanstack/react-router'
 import { AuthPanel } from '#features/account/auth/AuthPanel.tsx'
-import { WayInForm } from '#features/account/auth/WayInForm.tsx'
+import { EmailLinkForm } from '#features/account/auth/EmailLinkForm.tsx'
 import { isPublicCode, planOfCodeQuery } from '#features/plans/shared-plans/plan-link.ts'
 import { useSession } from '#lib/session.ts'
 import { PageLoading } from '#ui/Skeletons.tsx'
@@ -38,7 +38,7 @@ function PrivatePlan({ code }: { code: string }) {
   if (status === 'signed-in') return <OpenLink token={code} />
   return (
     <AuthPanel title={t`A private plan`} subline={t`Sign in or sign up to see it.`} mood="excited">
-      <WayInForm target={here} from={here} />
+      <EmailLinkForm target={here} from={here} />
     </AuthPanel>
   )
 }

@@ -8,7 +8,7 @@ import { MarketFilters } from '#features/plans/browse/MarketFilters.tsx'
 import { marketQuery, planCountsQuery } from '#features/plans/browse/market.queries.ts'
 import { providersWithPlans } from '#features/plans/browse/market-filters.ts'
 import { type MarketSearch, marketSearchSchema, marketWish } from '#features/plans/browse/market-search.ts'
-import { TellMe } from '#features/plans/browse/TellMe.tsx'
+import { PlanAlertButton } from '#features/plans/browse/PlanAlertButton.tsx'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
@@ -51,7 +51,7 @@ function Market() {
       </MarketFilters>
       <FoundPlans
         wish={marketWish(search)}
-        above={<TellMe search={search} />}
+        above={<PlanAlertButton search={search} />}
         empty={<NothingHere search={search} />}
       />
       {session.status === 'signed-in' && <AlertList userId={session.user.id} />}
@@ -63,7 +63,7 @@ function NothingHere({ search }: { search: MarketSearch }) {
   const { q, service, max, pay, level, instant } = search
   const all = (
     <Group gap="sm" justify="center">
-      <TellMe search={search} />
+      <PlanAlertButton search={search} />
       <LinkButton variant="default" to="/plans">
         {t`See all plans`}
       </LinkButton>
@@ -87,7 +87,7 @@ function NothingHere({ search }: { search: MarketSearch }) {
       title={browseTexts.empty}
       action={
         <Group gap="sm" justify="center">
-          <TellMe search={search} />
+          <PlanAlertButton search={search} />
           <LinkButton to="/create" variant="default">
             {t`Share a Subscription`}
           </LinkButton>

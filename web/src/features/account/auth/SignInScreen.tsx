@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Text } from '@mantine/core'
+import { Button, Card, Group, Text } from '@mantine/core'
 import type { Session } from '@supabase/supabase-js'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
@@ -9,10 +9,9 @@ import { useSession } from '#lib/session.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { CheckMailScreen } from './CheckMailScreen.tsx'
-import { DemoAccounts } from './DemoAccounts.tsx'
-import { LinkOver } from './LinkOver.tsx'
+import { ExpiredLink } from './ExpiredLink.tsx'
+import { ExternalSignInOnly } from './ExternalSignInOnly.tsx'
 import { recallMail } from './mail-sent.ts'
-import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { takeTarget } from './post-login.ts'
 import { SignInForm, useSignInForm } from './SignInForm.tsx'
@@ -61,9 +60,9 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
       aside={signInByMail && demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {about}
-      {signInByMail && linkOver && <LinkOver {...linkOver} />}
-      {signInByMail ? <SignInForm {...signIn} /> : <OnlyElsewhere wanted={wanted} />}
-      {/* Below the form, since it appears late and would push the fields down. */}
+      {signInByMail && linkOver && <ExpiredLink {...linkOver} />}
+      {signInByMail ? <SignInForm {...signIn} /> : <ExternalSignInOnly wanted={wanted} />}
+      {/* Below what can be typed into, which it would push down when it comes. */}
       <PasskeySignIn />
       {signInByMail && <SocialSignIn wanted={wanted} />}
       {DevelopmentLogin && (
@@ -95,4 +94,37 @@ function useLeaveWhenSignedIn(): void {
     left.current = true
     void navigate({ href: takeTarget(), replace: true })
   }, [status, navigate])
+}
+
+interface Account {
+  email: string
+  password: string
+}
+
+/** Ready-made accounts of a demo; choosing one fills in the form. */
+function DemoAccounts({ accounts, onChoose }: { accounts: Account[]; onChoose: (account: Account) => void }) {
+  return (
+    <Card component="section" aria-labelledby="demo-accounts" w="100%" maw={440} padding="md" shadow="none">
+      <Text id="demo-accounts" fw={600} size="sm" component="h2" m={0}>
+        {t`Demo accounts`}
+      </Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t`Choose a demo account, then sign in.`}
+      </Text>
+      <Group gap="xs">
+        {accounts.map((account) => (
+          <Button
+            key={account.email}
+            variant="default"
+            fw={500}
+            fz="sm"
+            px="sm"
+            onClick={() => onChoose(account)}
+          >
+            {account.email}
+          </Button>
+        ))}
+      </Group>
+    </Card>
+  )
 }

@@ -14,9 +14,9 @@ import { Agreement } from './Agreement.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { emailProblem, passwordProblem, sayProblem, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
+import { ExternalSignInOnly } from './ExternalSignInOnly.tsx'
 import { recallMail, rememberMail } from './mail-sent.ts'
 import { NameInput } from './NameInput.tsx'
-import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail, recallTarget, takeTarget } from './post-login.ts'
 import { SocialSignIn } from './SocialSignIn.tsx'
@@ -34,7 +34,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
           <SocialSignIn wanted={wanted} />
         </>
       ) : (
-        <OnlyElsewhere wanted={wanted} />
+        <ExternalSignInOnly wanted={wanted} />
       )}
       <Text ta="center" mt="lg" size="sm">
         <Trans>

@@ -14,7 +14,7 @@ import {
   useRemoveDevice,
   useTestPush,
 } from './push-devices.ts'
-import { type Ability, abilityOf } from './this-browser.ts'
+import { type Ability, abilityOf } from './push-subscription.ts'
 
 const WHY_NOT: Record<Exclude<Ability, 'ready'>, string> = {
   denied: t`Notifications are blocked. Allow them for this site in your browser’s settings.`,

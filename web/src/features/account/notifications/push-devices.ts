@@ -4,7 +4,7 @@ import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
 import { choiceToasts } from './notification-choices.messages.ts'
-import { subscribe, unsubscribe } from './this-browser.ts'
+import { subscribe, unsubscribe } from './push-subscription.ts'
 
 /** A device that receives push notifications. Times are ISO; null means never. */
 export type PushDevice = RowOf<'my_push_devices', 'lastTriedAt' | 'lastSuccessAt'>

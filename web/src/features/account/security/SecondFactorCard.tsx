@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { RecoveryCodes, SetUpDialog } from './SetUpDialog.tsx'
+import { AuthenticatorDialog, RecoveryCodes } from './AuthenticatorDialog.tsx'
 import { useRemoveApp, useRenewCodes } from './second-factor.mutations.ts'
 import { type SecondFactor, secondFactorQuery } from './second-factor.queries.ts'
 
@@ -37,7 +37,7 @@ export function SecondFactorCard() {
       ) : (
         <Text c="dimmed">{t`Protect your account with a code from an app on your phone.`}</Text>
       )}
-      <SetUpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
+      <AuthenticatorDialog opened={settingUp} onClose={() => setSettingUp(false)} />
     </SectionCard>
   )
 }

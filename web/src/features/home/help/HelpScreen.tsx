@@ -1,8 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Accordion, Container, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
+import { WriteToSupport } from '#features/staff/support/WriteToSupport.tsx'
+import { useSession } from '#lib/session.ts'
 import { useFoundAnnounced } from '#ui/announce.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -14,12 +17,11 @@ interface HelpScreenProps {
   /** The reader's search text. */
   wanted: string
   onSearch: (text: string) => void
-  /** The form to write to staff. */
-  writing: ReactNode
 }
 
-/** The help page: answers by topic, a search, and a form to ask staff. */
-export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenProps) {
+/** Answers by topic, with a search, and a way to ask. */
+export function HelpScreen({ feeRate, wanted, onSearch }: HelpScreenProps) {
+  const session = useSession()
   const shown = useMemo(() => found(topics(feeRate), wanted), [feeRate, wanted])
   useFoundAnnounced(useMemo(() => shown.flatMap(({ questions }) => questions), [shown]))
   return (
@@ -50,7 +52,13 @@ export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenPro
           </section>
         ))}
         <SectionCard titleId="write-to-us" title={t`Contact us`}>
-          {writing}
+          {session.status === 'signed-in' ? (
+            <WriteToSupport userId={session.user.id} />
+          ) : (
+            <LinkButton to="/signin" variant="default">
+              {t`Sign in to write to us`}
+            </LinkButton>
+          )}
         </SectionCard>
       </Stack>
     </Container>

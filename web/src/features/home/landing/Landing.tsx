@@ -6,7 +6,7 @@ import { Hero } from './Hero.tsx'
 import { LivePlans } from './LivePlans.tsx'
 import { PopularServices } from './PopularServices.tsx'
 import { Protection } from './Protection.tsx'
-import type { LandingLink, ServiceLogo } from './parts.ts'
+import type { LandingLink } from './parts.ts'
 import { SavingsTeaser } from './SavingsTeaser.tsx'
 import { Statistics } from './Statistics.tsx'
 import type { ShownPlan } from './shown-plans.ts'
@@ -22,18 +22,17 @@ interface LandingProps {
   asOf?: string
   /** Searches for a plan without a page load. */
   onSearch?: (text: string) => void
-  logo: ServiceLogo
   link: LandingLink
 }
 
 /** The landing page between the top and bottom bars, for visitors and signed-in people. */
-export function Landing({ signedIn, services, shares, plans, asOf, onSearch, logo, link }: LandingProps) {
+export function Landing({ signedIn, services, shares, plans, asOf, onSearch, link }: LandingProps) {
   return (
     <>
       <Hero signedIn={signedIn} link={link} />
-      <LivePlans {...{ plans, shares, asOf, logo, link, onSearch }} />
-      <PopularServices services={services} logo={logo} link={link} />
-      {!signedIn && <SavingsTeaser shares={shares} logo={logo} />}
+      <LivePlans {...{ plans, shares, asOf, link, onSearch }} />
+      <PopularServices services={services} link={link} />
+      {!signedIn && <SavingsTeaser shares={shares} />}
       <FeatureGrid />
       <Protection link={link} />
       <Statistics shares={shares} />

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconSearch } from '@tabler/icons-react'
-import type { FormEvent, ReactNode } from 'react'
+import type { FormEvent } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import type { ExampleShare } from '#domain/showcase.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import basics from './basics.module.css'
 import classes from './LivePlans.module.css'
-import { type LandingLink, type ServiceLogo, TODAYS_PRICES } from './parts.ts'
+import { type LandingLink, TODAYS_PRICES } from './parts.ts'
 import { aboutPlan, type ShownPlan } from './shown-plans.ts'
 
 interface LivePlansProps {
@@ -16,14 +17,13 @@ interface LivePlansProps {
   shares: ExampleShare[]
   /** The date of those prices; undefined for today. */
   asOf?: string | undefined
-  logo: ServiceLogo
   link: LandingLink
   /** Searches without a page load. */
   onSearch?: ((text: string) => void) | undefined
 }
 
-/** Plans with a place, and a search for more. Without any, or until loaded, example prices from the catalogue. */
-export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearch }: LivePlansProps) {
+/** Plans with a place, and a search for more. Without any, or until they are known, example prices from the catalogue. */
+export function LivePlans({ plans, shares, asOf, link: Link, onSearch }: LivePlansProps) {
   const state = plans === undefined ? 'unknown' : plans.length > 0 ? 'live' : 'none'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (!onSearch) return
@@ -61,18 +61,13 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
         </form>
         <ul className={classes.plans} data-when="live" data-list>
           {plans?.map((plan) => (
-            <OfferItem
-              key={plan.id}
-              plan={plan}
-              logo={<Logo provider={plan.provider} size="sm" />}
-              link={Link}
-            />
+            <OfferItem key={plan.id} plan={plan} link={Link} />
           ))}
         </ul>
         <ul className={classes.plans} data-when="unknown none">
           {shares.map(({ provider, plan, people, alone, shared }) => (
             <li key={provider} className={`${basics.tile} ${classes.plan}`} data-share={provider}>
-              <Logo provider={provider} size="sm" />
+              <ProviderLogo provider={provider} size="sm" />
               <Words provider={provider} name={plan} cost={shared} alone={alone}>
                 {t`Shared by ${people}`}
               </Words>
@@ -91,16 +86,15 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
 
 interface OfferItemProps {
   plan: ShownPlan
-  logo: ReactNode
   link: LandingLink
 }
 
 /** A plan, linked to its page. */
-export function OfferItem({ plan, logo, link: Link }: OfferItemProps) {
+export function OfferItem({ plan, link: Link }: OfferItemProps) {
   return (
     <li>
       <Link to="/plans" plan={plan.id} className={`${basics.tile} ${classes.plan}`}>
-        {logo}
+        <ProviderLogo provider={plan.provider} size="sm" />
         <Words provider={plan.provider} name={plan.name} cost={plan.cost} alone={plan.alone}>
           {aboutPlan(plan)}
         </Words>

@@ -2,20 +2,20 @@ import { t } from '@lingui/core/macro'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import type { Provider } from '#domain/catalogue.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import basics from './basics.module.css'
 import { startCarousel } from './carousel.ts'
 import classes from './PopularServices.module.css'
-import type { LandingLink, ServiceLogo } from './parts.ts'
+import type { LandingLink } from './parts.ts'
 
 interface PopularServicesProps {
   /** Undefined while loading, when the section keeps its height. */
   services: Provider[] | undefined
-  logo: ServiceLogo
   link: LandingLink
 }
 
 /** A carousel of services that link to their plans; it moves by three on a desktop and by one on a phone. */
-export function PopularServices({ services, logo: Logo, link: Link }: PopularServicesProps) {
+export function PopularServices({ services, link: Link }: PopularServicesProps) {
   const band = useRef<HTMLElement>(null)
   useEffect(() => {
     if (services && band.current) return startCarousel(band.current)
@@ -40,7 +40,7 @@ export function PopularServices({ services, logo: Logo, link: Link }: PopularSer
               {services?.map(({ id, name }) => (
                 <li key={id} className={classes.slide}>
                   <Link to="/plans" service={name} className={`${basics.tile} ${classes.service}`}>
-                    <Logo provider={name} size="lg" />
+                    <ProviderLogo provider={name} size="lg" />
                     <span className={classes.name}>{name}</span>
                   </Link>
                 </li>

@@ -4,9 +4,9 @@ import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import { addUpSavings, EXAMPLE_GOAL, type ExampleShare } from '#domain/showcase.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import basics from './basics.module.css'
 import { peopleText, startCalculator } from './calculator.ts'
-import type { ServiceLogo } from './parts.ts'
 import classes from './SavingsTeaser.module.css'
 
 /** The number of services selected at first. */
@@ -15,11 +15,10 @@ const CHOSEN = 3
 interface SavingsTeaserProps {
   /** The plans to choose from, starting with those selected at first. */
   shares: ExampleShare[]
-  logo: ServiceLogo
 }
 
-/** A calculator of savings with real plans at catalogue prices, marked as an example. */
-export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
+/** How much sharing some real plans would save at catalogue prices, marked as an example. */
+export function SavingsTeaser({ shares }: SavingsTeaserProps) {
   const teaser = useRef<HTMLElement>(null)
   useEffect(() => {
     if (shares.length > 0 && teaser.current) return startCalculator(teaser.current)
@@ -64,7 +63,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
             <ul className={classes.shares}>
               {shares.map(({ provider, plan, alone, shared }, place) => (
                 <li key={provider} className={classes.share} hidden={place >= CHOSEN} data-share={provider}>
-                  <Logo provider={provider} size="sm" />
+                  <ProviderLogo provider={provider} size="sm" />
                   <span className={classes.service}>
                     {provider}
                     <small data-plan>{plan}</small>

@@ -16,6 +16,3 @@ export type LandingLink = ComponentType<{
 
 /** Describes the example prices, unless they date from when the page was built. */
 export const TODAYS_PRICES = t`at today’s list prices`
-
-/** Renders a provider's logo. */
-export type ServiceLogo = ComponentType<{ provider: string; size: 'sm' | 'lg' }>

@@ -3,10 +3,7 @@ import { IconBell } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import type { Brand } from '#ui/SurfaceCard.tsx'
 import classes from './Line.module.css'
-
-export type BrandOf = (provider: string) => Brand
 
 interface LineProps {
   /** The logo of the line's subject; a bell by default. */

@@ -2,24 +2,25 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ThemeIcon } from '@mantine/core'
 import { type Icon, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { AvatarStack } from '#ui/AvatarStack.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import type { HomePlan } from './home.queries.ts'
 import classes from './Line.module.css'
-import { type BrandOf, Line, Lines } from './Line.tsx'
+import { Line, Lines } from './Line.tsx'
 
 /** The most plans in the list. */
 const MOST = 6
 
-/** A person's plans by next payment, with links to share or join another one. */
-export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brandOf: BrandOf }) {
+/** A person's plans, the next payment first, and the two ways to another one. */
+export function PlanList({ plans }: { plans: readonly HomePlan[] }) {
   return (
     <Lines>
       {plans.slice(0, MOST).map(({ id: planId, provider, plan, isOwner, people, places, next }) => (
         <Line
           key={`${planId} ${isOwner}`}
-          mark={brandOf(provider).logo}
+          mark={<ProviderLogo provider={provider} />}
           {...(!isOwner && { person: people[0]?.name ?? null, avatarUrl: people[0]?.avatarUrl ?? null })}
           title={
             <LinkAnchor

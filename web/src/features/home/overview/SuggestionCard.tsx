@@ -1,29 +1,19 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { Suggestion } from './home.queries.ts'
 
-interface SuggestionCardProps {
-  suggestion: Suggestion
-  /** Renders the share button of a plan, for its owner. */
-  shareOf: (plan: { planId: string; plan: string }) => ReactNode
-}
-
-/** A suggestion of one useful action. */
-export function SuggestionCard({ suggestion, shareOf }: SuggestionCardProps) {
+/** Suggests one thing worth doing. */
+export function SuggestionCard({ suggestion }: { suggestion: Suggestion }) {
   return (
     <SurfaceCard component="section" aria-labelledby="suggestion-title">
       <Stack gap="sm">
-        {suggestion.kind === 'free-places' ? (
-          <FreePlaces {...suggestion} share={shareOf(suggestion)} />
-        ) : (
-          <Cheapest {...suggestion} />
-        )}
+        {suggestion.kind === 'free-places' ? <FreePlaces {...suggestion} /> : <Cheapest {...suggestion} />}
       </Stack>
     </SurfaceCard>
   )
@@ -37,18 +27,14 @@ function Heading({ children }: { children: string }) {
   )
 }
 
-function FreePlaces({
-  plan,
-  places,
-  share,
-}: Extract<Suggestion, { kind: 'free-places' }> & { share: ReactNode }) {
+function FreePlaces({ planId, plan, places }: Extract<Suggestion, { kind: 'free-places' }>) {
   return (
     <>
       <Heading>{t`${plural(places, { one: '# free place', other: '# free places' })} in ${plan}`}</Heading>
       <Text size="sm" c="dimmed">
         {t`Share the link with people you trust. They can ask for a place.`}
       </Text>
-      {share}
+      <SharePlan planId={planId} title={plan} variant="light" />
     </>
   )
 }

@@ -2,24 +2,24 @@ import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { dayInWords } from '#domain/dates.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { Awaited, Task } from './home.queries.ts'
 import classes from './Line.module.css'
-import { type BrandOf, Line, Lines } from './Line.tsx'
+import { Line, Lines } from './Line.tsx'
 import { awaitedWords, wordsOf } from './task-words.ts'
 
 interface TaskListProps {
   tasks: readonly Task[]
-  brandOf: BrandOf
-  /** Renders buttons that complete a task in place, instead of a link to its page. */
+  /** What a task is answered with right here, instead of a link to where it is done. */
   answer: (task: Task, leads: boolean) => ReactNode
 }
 
-/** Tasks in the given order; the first is emphasized. */
-export function TaskList({ tasks, brandOf, answer }: TaskListProps) {
+/** Tasks in the given order, the first of which leads. */
+export function TaskList({ tasks, answer }: TaskListProps) {
   return (
     <Lines>
       {tasks.map((task, place) => {
@@ -31,7 +31,7 @@ export function TaskList({ tasks, brandOf, answer }: TaskListProps) {
           <Line
             key={`${kind} ${id} ${task.planId}`}
             {...task}
-            mark={provider && brandOf(provider).logo}
+            mark={provider && <ProviderLogo provider={provider} />}
             title={title}
             below={leads || Boolean(answered)}
             about={
@@ -79,8 +79,8 @@ function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   )
 }
 
-/** Tasks of other people that this person waits for. */
-export function AwaitedList({ awaited, brandOf }: { awaited: readonly Awaited[]; brandOf: BrandOf }) {
+/** What a person waits for others to do. */
+export function AwaitedList({ awaited }: { awaited: readonly Awaited[] }) {
   const now = useNow()
   return (
     <Lines>
@@ -90,7 +90,7 @@ export function AwaitedList({ awaited, brandOf }: { awaited: readonly Awaited[];
           <Line
             key={`${one.kind} ${one.id}`}
             {...one}
-            mark={one.provider && brandOf(one.provider).logo}
+            mark={one.provider && <ProviderLogo provider={one.provider} />}
             title={
               <LinkAnchor inherit c="inherit" className={classes.whole} {...link}>
                 {title}

@@ -4,29 +4,29 @@ import { Container, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, memberPays } from '#domain/fees.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationCardProps {
   invitation: OfferedPlace
-  brand: Brand
-  /** The reader's actions. */
+  /** What the reader can do about it. */
   children: ReactNode
 }
 
-/** A place kept for the reader: the plan, its owner and the cost. */
-export function InvitationCard({ invitation, brand, children }: InvitationCardProps) {
+/** A place kept for the reader: whose plan it is and what it costs. */
+export function InvitationCard({ invitation, children }: InvitationCardProps) {
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
   return (
     <Container size="xs" px={0} py="lg">
       <PageTitle title={t`You’re invited`} />
-      <SurfaceCard component="section" look="provider" brand={brand} aria-label={`${provider} ${name}`}>
+      <ProviderCard component="section" provider={provider} aria-label={`${provider} ${name}`}>
         <Group wrap="nowrap" gap="md">
-          {brand.logo}
+          <ProviderLogo provider={provider} />
           <Stack gap={2} flex={1} miw={0}>
             <Title order={2} size="h3">
               {provider} {name}
@@ -72,7 +72,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
           </Text>
         </Stack>
         {children}
-      </SurfaceCard>
+      </ProviderCard>
     </Container>
   )
 }

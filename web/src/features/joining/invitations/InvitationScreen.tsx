@@ -2,53 +2,37 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { saySignOutFailed } from '#features/account/auth/auth.messages.ts'
+import { signOut } from '#features/account/auth/auth.mutations.ts'
+import { SignInLinks } from '#features/account/auth/SignInLinks.tsx'
+import { PlaceCost } from '#features/joining/join-requests/PlaceCost.tsx'
 import { NOT_FOUND, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
-import type { Brand } from '#ui/SurfaceCard.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
 import { invitationTexts } from './invitations.messages.ts'
 import { useAcceptInvitation, useDeclineInvitation } from './invitations.mutations.ts'
 import { invitationQuery, type OfferedPlace } from './invitations.queries.ts'
 
-/** Renders the cost of a place, when it is due, the terms of leaving, and the consent to begin at once. */
-type CostOf = (
-  invitation: OfferedPlace,
-  beginsAtOnce: boolean,
-  onChange: (beginsAtOnce: boolean) => void,
-) => ReactNode
-
 interface InvitationScreenProps {
   token: string
   /** Null for a visitor. */
   user: User | null
-  brandOf: (provider: string) => Brand
-  costOf: CostOf
-  onJoined: (planId: string) => void
-  /** Signs out, so that another account can answer. */
-  onSwitchAccount: () => void
-  /** The form with which a visitor signs in or up with the invited address. */
-  waysIn: (email: string) => ReactNode
 }
 
-/** The page of a mailed invitation: the plan with the two answers, or why the invitation is over. */
-export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }: InvitationScreenProps) {
+/** What a mailed link leads to: the plan to decide on, or why there is nothing to decide. */
+export function InvitationScreen({ token, user }: InvitationScreenProps) {
   const { data: invitation, error, refetch } = useQuery(invitationQuery(token, user?.id ?? null))
   if (invitation?.status === 'open') {
-    const { provider, subscriptionId, email } = invitation
+    const { email } = invitation
     return (
-      <InvitationCard invitation={invitation} brand={brandOf(provider)}>
+      <InvitationCard invitation={invitation}>
         {user ? (
-          <InvitationAnswers
-            token={token}
-            userId={user.id}
-            invitation={invitation}
-            costOf={costOf}
-            onJoined={() => on.onJoined(subscriptionId)}
-          />
+          <InvitationAnswers token={token} userId={user.id} invitation={invitation} />
         ) : (
           <Stack mt="lg" gap="md">
             <Text style={{ overflowWrap: 'anywhere' }}>
@@ -56,7 +40,7 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
                 Sign in or sign up with <b>{email}</b> to answer.
               </Trans>
             </Text>
-            {waysIn(email)}
+            <SignInLinks here={`/invitation/${token}`} email={email} />
           </Stack>
         )}
       </InvitationCard>
@@ -83,7 +67,9 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
       <EmptyState
         order={1}
         title={invitationTexts.foreign.title}
-        action={<Button onClick={on.onSwitchAccount}>{t`Use another account`}</Button>}
+        action={
+          <Button onClick={() => void signOut().catch(saySignOutFailed)}>{t`Use another account`}</Button>
+        }
       >
         <Trans>You’re signed in as {user.email}. Sign in with the address it was sent to.</Trans>
       </EmptyState>
@@ -109,14 +95,19 @@ interface InvitationAnswersProps {
   token: string
   userId: string
   invitation: OfferedPlace
-  costOf: CostOf
-  onJoined: () => void
 }
 
-/** The cost of the place and the two answers. */
-function InvitationAnswers({ token, userId, invitation, costOf, onJoined }: InvitationAnswersProps) {
+/** What the invited person decides on, and their two answers. */
+function InvitationAnswers({ token, userId, invitation }: InvitationAnswersProps) {
   const [beginsAtOnce, setBeginsAtOnce] = useState(false)
-  const accept = useAcceptInvitation(token, userId, invitation, onJoined)
+  const navigate = useNavigate()
+  const { subscriptionId: planId, provider, name, ownerName, settlement } = invitation
+  const accept = useAcceptInvitation(
+    token,
+    userId,
+    invitation,
+    () => void navigate({ to: '/manage-subscribed/$planId', params: { planId }, replace: true }),
+  )
   const decline = useDeclineInvitation(token)
   const busy = accept.isPending || decline.isPending
   const send = (event: FormEvent) => {
@@ -125,7 +116,12 @@ function InvitationAnswers({ token, userId, invitation, costOf, onJoined }: Invi
   }
   return (
     <Stack component="form" mt="lg" gap="lg" onSubmit={send}>
-      {costOf(invitation, beginsAtOnce, setBeginsAtOnce)}
+      <PlaceCost
+        {...{ planId, ownerName, settlement, beginsAtOnce }}
+        planName={`${provider} ${name}`}
+        path={`/invitation/${token}`}
+        onBeginsAtOnce={setBeginsAtOnce}
+      />
       <Group gap="sm" grow>
         <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
           {t`Decline`}

@@ -4,34 +4,29 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { AwaitingRequest } from './join-requests.queries.ts'
 
 interface AwaitingRequestCardProps {
   request: AwaitingRequest
   hours: number
-  brand: Brand
   onCancel: () => void
 }
 
-/** A pending request of the signed-in person. */
-export function AwaitingRequestCard({ request, hours, brand, onCancel }: AwaitingRequestCardProps) {
+/** A request of the person's own that waits for an answer. */
+export function AwaitingRequestCard({ request, hours, onCancel }: AwaitingRequestCardProps) {
   const { plan, requestedAt } = request
   const [asking, { open, close }] = useDisclosure()
   return (
-    <SurfaceCard
-      component="article"
-      aria-label={`${plan.provider} ${plan.name}`}
-      look="provider"
-      brand={brand}
-    >
+    <ProviderCard component="article" aria-label={`${plan.provider} ${plan.name}`} provider={plan.provider}>
       <Group wrap="nowrap" gap="sm" align="flex-start">
-        {brand.logo}
+        <ProviderLogo provider={plan.provider} />
         <Stack gap={0} flex={1} miw={0}>
           <Title order={3} size="h4" lineClamp={2}>
             {plan.provider} {plan.name}
@@ -91,6 +86,6 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
           again later.
         </Trans>
       </ConfirmDialog>
-    </SurfaceCard>
+    </ProviderCard>
   )
 }

@@ -2,7 +2,6 @@ import { SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AwaitingRequestCard } from './AwaitingRequestCard.tsx'
 import { ownArchivedRequestsQuery } from './archived-requests.queries.ts'
 import { EarlierRequests } from './EarlierRequests.tsx'
@@ -12,11 +11,10 @@ import { useOpenRequests } from './use-open-requests.ts'
 
 interface AwaitingRequestsProps {
   userId: string
-  brandOf: (provider: string) => Brand
 }
 
-/** A person's own pending requests. */
-export function AwaitingRequests({ userId, brandOf }: AwaitingRequestsProps) {
+/** The requests a person waits for. */
+export function AwaitingRequests({ userId }: AwaitingRequestsProps) {
   const { open, error, refetch } = useOpenRequests(userId)
   const { data: earlier = [] } = useQuery(ownArchivedRequestsQuery(userId))
   const cancel = useCancelRequest(userId)
@@ -34,7 +32,6 @@ export function AwaitingRequests({ userId, brandOf }: AwaitingRequestsProps) {
             key={request.id}
             request={request}
             hours={hours}
-            brand={brandOf(request.plan.provider)}
             onCancel={() => cancel.mutate(request)}
           />
         ))}

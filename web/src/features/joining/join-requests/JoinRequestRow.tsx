@@ -2,7 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import { ChatButton } from '#features/people/chat/ChatButton.tsx'
+import { type ChatPartner, chatPartner } from '#features/people/chat/chat.queries.ts'
+import { Level } from '#features/people/person/Level.tsx'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -12,18 +15,23 @@ import type { PendingRequest } from './join-requests.queries.ts'
 
 interface JoinRequestRowProps {
   request: PendingRequest
-  /** The badge of the requester's standing. */
-  level: ReactNode
-  /** A button to chat with the requester first. */
-  chat: ReactNode
-  /** True without a session, when nothing can be answered. */
+  plan: Plan
+  onChat: (partner: ChatPartner) => void
+  /** Nothing can be answered without a session. */
   disabled: boolean
   onApprove: () => void
   onReject: () => void
 }
 
-/** A join request with the two answers. */
-export function JoinRequestRow({ request, level, chat, disabled, onApprove, onReject }: JoinRequestRowProps) {
+/** One person asking to join, and the two answers. */
+export function JoinRequestRow({
+  request,
+  plan,
+  onChat,
+  disabled,
+  onApprove,
+  onReject,
+}: JoinRequestRowProps) {
   const { userId, name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (
     <div className={classes.request}>
@@ -34,7 +42,7 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
             <Text fw={600} truncate>
               <PersonLink truncate userId={userId} name={name} />
             </Text>
-            {level}
+            <Level userId={userId} name={name} />
           </Group>
           <Text size="sm" c="dimmed" truncate>
             {email}
@@ -55,7 +63,13 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
         </Text>
       )}
       <Group gap="xs" className={classes.answers}>
-        {chat}
+        <ChatButton
+          partner={chatPartner(plan, userId, request)}
+          userId={plan.ownerId}
+          onChat={onChat}
+          label={t`Ask a question`}
+          quiet
+        />
         <Button
           variant="default"
           px="sm"

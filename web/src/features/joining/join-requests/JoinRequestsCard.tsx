@@ -2,7 +2,9 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon, Alert, Card, Group, List, Text, Title, Tooltip } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
@@ -18,16 +20,14 @@ import { type PendingRequest, pendingRequestsQuery } from './join-requests.queri
 const REFRESH_PAUSE = 5
 
 interface JoinRequestsCardProps {
-  planId: string
-  /** The badge of a requester's standing. */
-  levelOf: (request: PendingRequest) => ReactNode
-  /** A button to chat with a requester first. */
-  chat: (request: PendingRequest) => ReactNode
+  plan: Plan
+  onChat: (partner: ChatPartner) => void
   onApproved: (request: PendingRequest) => void
 }
 
-/** A plan's join requests, for its owner. */
-export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequestsCardProps) {
+/** Everyone asking to join a plan, for its owner. */
+export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardProps) {
+  const planId = plan.id
   const { data: requests, error, refetch, isFetching, dataUpdatedAt } = useQuery(pendingRequestsQuery(planId))
   const { data: earlier = [] } = useQuery(archivedRequestsQuery(planId))
   const signedIn = useSessionAlive()
@@ -78,8 +78,8 @@ export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequ
             <List.Item key={request.id}>
               <JoinRequestRow
                 request={request}
-                level={levelOf(request)}
-                chat={chat(request)}
+                plan={plan}
+                onChat={onChat}
                 disabled={!signedIn}
                 onApprove={() => {
                   setAnsweredAny(true)

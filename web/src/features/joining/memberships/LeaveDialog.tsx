@@ -14,10 +14,21 @@ import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useNow } from '#ui/use-now.ts'
-import type { LeaveButtonProps } from './LeaveButton.tsx'
 import { useLeaveLater, useLeavePlan, useWithdraw } from './memberships.mutations.ts'
 
-interface LeaveDialogProps extends LeaveButtonProps {
+export interface LeaveDialogProps {
+  planId: string
+  /** Provider and plan. */
+  planName: string
+  ownerName: string
+  userId: string
+  /** The person's place; undefined while it is not known. */
+  seat: OwnSeat | undefined
+  /** When its current period ends; null if they can only leave now. */
+  until: string | null
+  /** It is about leaving now, which is a withdrawal from the contract. */
+  withdraws?: boolean
+  onLeft: () => void
   opened: boolean
   close: () => void
 }

@@ -3,10 +3,18 @@ import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Alert, Button, Card, Group, List, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCoins, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Member } from '#domain/members.ts'
 import type { Plan } from '#domain/plan.ts'
 import { type PlanSeat, unusedMoney } from '#domain/seats.ts'
+import { InviteMember } from '#features/joining/invitations/InviteMember.tsx'
+import { OpenInvitations } from '#features/joining/invitations/OpenInvitations.tsx'
+import { SeatLine } from '#features/money/payments/SeatLine.tsx'
+import { CoinBalanceBadge } from '#features/money/wallet/CoinBalanceBadge.tsx'
+import { AnnounceButton } from '#features/people/chat/AnnounceButton.tsx'
+import { ChatButton } from '#features/people/chat/ChatButton.tsx'
+import { type ChatPartner, chatPartner } from '#features/people/chat/chat.queries.ts'
+import { Level } from '#features/people/person/Level.tsx'
 import { ABORTED, isConnectionProblem, isSchemaProblem, toAppError } from '#lib/errors.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CountBadge } from '#ui/CountBadge.tsx'
@@ -25,32 +33,11 @@ interface MembersCardProps {
   plan: Plan
   userId: string
   seats: readonly PlanSeat[]
-  /** The chat button, shown on every row but the owner's. */
-  chat: (member: Member) => ReactNode
-  /** The badge of a member's standing. */
-  levelOf: (member: Member) => ReactNode
-  /** The state of a member's place. */
-  seatOf: (member: Member) => ReactNode
-  /** The owner's earnings so far, if members pay through the site. */
-  coins: ReactNode
-  /** The button to invite a person. */
-  invite: ReactNode
-  /** The open invitations. */
-  invited: ReactNode
+  onChat: (partner: ChatPartner) => void
 }
 
-/** The members of a plan, for its owner. */
-export function MembersCard({
-  plan,
-  userId,
-  seats,
-  chat,
-  levelOf,
-  seatOf,
-  coins,
-  invite,
-  invited,
-}: MembersCardProps) {
+/** Everyone on a plan, for its owner. */
+export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
   const { data, error, failureCount, failureReason, refetch } = useQuery(membersQuery(plan.id))
   const [leaving, setLeaving] = useState<Member | null>(null)
   const remove = useRemoveMember(plan.id)
@@ -76,7 +63,10 @@ export function MembersCard({
           </Title>
           <CountBadge count={members?.length ?? 0} variant="light" color="gray" />
         </Group>
-        {invite}
+        <Group gap="xs">
+          <AnnounceButton plan={plan} />
+          <InviteMember plan={plan} />
+        </Group>
       </Group>
       {noted && <IncompleteData problem={problem} onRetry={() => void refetch()} />}
       {members ? (
@@ -88,7 +78,13 @@ export function MembersCard({
                 isSelf={member.userId === userId}
                 actions={
                   <>
-                    {member.userId !== userId && chat(member)}
+                    {member.userId !== userId && (
+                      <ChatButton
+                        partner={chatPartner(plan, member.userId, { ...member, name: member.displayName })}
+                        userId={userId}
+                        onChat={onChat}
+                      />
+                    )}
                     {!member.isOwner && (
                       <ActionIcon
                         color="beet"
@@ -108,9 +104,11 @@ export function MembersCard({
                   <>
                     <Trans>
                       Joined <RelativeDate date={member.joinedAt} />
-                      {seatOf(member)}
                     </Trans>
-                    <div>{levelOf(member)}</div>
+                    <SeatLine planId={plan.id} memberId={member.userId} />
+                    <div>
+                      <Level userId={member.userId} name={member.displayName} />
+                    </div>
                   </>
                 )}
               </PersonRow>
@@ -120,14 +118,14 @@ export function MembersCard({
       ) : (
         !noted && <RowsSkeleton rows={Math.max(plan.currentMembers, 1)} />
       )}
-      {invited}
-      {coins && (
+      <OpenInvitations planId={plan.id} />
+      {plan.settlement === 'potluck' && (
         <Group gap={8} mt="lg" wrap="nowrap" align="flex-start" c="dimmed">
           <IconCoins size={20} style={{ flex: 'none' }} aria-hidden />
           <Text size="sm" flex={1}>
             {membershipTexts.coins}
           </Text>
-          {coins}
+          <CoinBalanceBadge userId={userId} />
         </Group>
       )}
       <ConfirmDialog

@@ -2,8 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Card, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import type { Member } from '#domain/members.ts'
+import type { Plan } from '#domain/plan.ts'
+import { ChatButton } from '#features/people/chat/ChatButton.tsx'
+import { type ChatPartner, chatPartner } from '#features/people/chat/chat.queries.ts'
+import { Level } from '#features/people/person/Level.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useMembersLive } from './memberships.live.ts'
@@ -12,16 +14,15 @@ import { membersQuery } from './memberships.queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 
 interface PlanOwnerCardProps {
-  planId: string
-  chat: (owner: Member) => ReactNode
-  /** The badge of the owner's standing. */
-  levelOf: (owner: Member) => ReactNode
+  plan: Plan
+  userId: string
+  onChat: (partner: ChatPartner) => void
 }
 
-/** The plan's owner, with a chat button. */
-export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
-  const members = useQuery(membersQuery(planId))
-  useMembersLive(planId)
+/** Who shares the plan and how to reach them. */
+export function PlanOwnerCard({ plan, userId, onChat }: PlanOwnerCardProps) {
+  const members = useQuery(membersQuery(plan.id))
+  useMembersLive(plan.id)
   return (
     <Card component="section" aria-labelledby="plan-owner-title">
       <Title order={2} size="h3" id="plan-owner-title" mb="md">
@@ -44,9 +45,15 @@ export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
         {(people) => {
           const owner = people.find(({ isOwner }) => isOwner)
           if (!owner) return <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>
+          const { displayName: name, avatarUrl } = owner
+          const partner = chatPartner(plan, userId, { name, avatarUrl })
           return (
-            <PersonRow member={owner} isSelf={false} actions={chat(owner)}>
-              <Trans>Shares this plan with you</Trans> {levelOf(owner)}
+            <PersonRow
+              member={owner}
+              isSelf={false}
+              actions={<ChatButton {...{ partner, userId, onChat }} />}
+            >
+              <Trans>Shares this plan with you</Trans> <Level userId={owner.userId} name={name} />
             </PersonRow>
           )
         }}

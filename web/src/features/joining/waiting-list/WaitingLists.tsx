@@ -1,19 +1,19 @@
 import { Group, SimpleGrid, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { WaitingLine } from './WaitingLine.tsx'
 import { waitingListTexts } from './waiting-list.messages.ts'
 import { waitingListsQuery } from './waiting-list.queries.ts'
 
 interface WaitingListsProps {
   userId: string
-  brandOf: (provider: string) => Brand
 }
 
-/** The plans a person waits for; renders nothing without any. */
-export function WaitingLists({ userId, brandOf }: WaitingListsProps) {
+/** The plans a person waits for; nothing if there are none. */
+export function WaitingLists({ userId }: WaitingListsProps) {
   const lists = useQuery(waitingListsQuery(userId))
   return (
     <Loaded of={lists} pending={null} failed={waitingListTexts.failed} empty={null}>
@@ -22,15 +22,14 @@ export function WaitingLists({ userId, brandOf }: WaitingListsProps) {
           <Title order={2}>{waitingListTexts.title}</Title>
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
             {places.map(({ subscriptionId: planId, provider, name }) => (
-              <SurfaceCard
+              <ProviderCard
                 key={planId}
                 component="article"
                 aria-label={`${provider} ${name}`}
-                look="provider"
-                brand={brandOf(provider)}
+                provider={provider}
               >
                 <Group wrap="nowrap" gap="sm" mb="md">
-                  {brandOf(provider).logo}
+                  <ProviderLogo provider={provider} />
                   <Title order={3} size="h4" lineClamp={2}>
                     <LinkAnchor to="/subscription/$planId" params={{ planId }} inherit c="inherit">
                       {provider} {name}
@@ -38,7 +37,7 @@ export function WaitingLists({ userId, brandOf }: WaitingListsProps) {
                   </Title>
                 </Group>
                 <WaitingLine plan={{ id: planId, provider, name }} userId={userId} full />
-              </SurfaceCard>
+              </ProviderCard>
             ))}
           </SimpleGrid>
         </>

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { addTitle, noCards } from './card-words.ts'
 import { SimulatedCardForm } from './SimulatedCardForm.tsx'
 
 /** Saves a card or bank account: with our own form in the simulation, otherwise in Stripe's form on another page. */
 export function AddCard() {
-  const { data: provider } = useQuery(providerQuery)
+  const { data: provider } = useQuery(paymentProviderQuery)
   const title = addTitle(provider?.methods)
   return (
     <Stack gap="sm" align="stretch">

@@ -5,8 +5,8 @@ import type { StripeElementLocale } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Provider } from '#features/money/payments/provider.queries.ts'
 import { language } from '#lib/language.ts'
+import type { PaymentProvider } from '#lib/payments.ts'
 import { query } from '#lib/query.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { useAddCard } from './cards.mutations.ts'
@@ -14,8 +14,8 @@ import { useAddCard } from './cards.mutations.ts'
 const stripeQuery = (key: string) =>
   query({ key: ['stripe', key], staleTime: Number.POSITIVE_INFINITY, load: () => loadStripe(key) })
 
-/** Stripe's own form, in Stripe's frames: card details go to Stripe only. */
-export function StripeForm({ provider }: { provider: Provider }) {
+/** Stripe's own form, in frames of Stripe: what is entered goes there and nowhere else. */
+export function StripeForm({ provider }: { provider: PaymentProvider }) {
   const theme = useMantineTheme()
   const isDark = useComputedColorScheme('light') === 'dark'
   const { data: stripe, error } = useQuery({ ...stripeQuery(provider.publishableKey ?? ''), retry: false })

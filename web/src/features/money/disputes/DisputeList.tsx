@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Anchor, Badge, Box, Button, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { fullDate, fullDay } from '#domain/dates.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -24,12 +25,11 @@ interface DisputeListProps {
   /** Stripe's publishable key; undefined if Stripe is not the provider. */
   stripeKey: string | null | undefined
   isNarrowed: boolean
-  /** The logo of a plan's provider, by the plan's name. */
-  logoOf: (plan: string) => ReactNode
+  /** The mark of a plan's service, by the plan's name. */
 }
 
-/** Disputed card payments: the amount, who bears it, and the next step with its deadline. */
-export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: DisputeListProps) {
+/** Payments that were taken back: what was charged, who bears it, and what to do until when. */
+export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProps) {
   const [answered, setAnswered] = useState<Dispute | null>(null)
   return (
     <Loaded
@@ -51,7 +51,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
           <DataTable
             label={t`Chargebacks`}
             sorts="sort"
-            columns={disputeColumns(stripeKey, logoOf, setAnswered)}
+            columns={disputeColumns(stripeKey, setAnswered)}
             rows={rows}
             rowKey={({ id }) => id}
             rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
@@ -68,7 +68,6 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
 
 const disputeColumns = (
   stripeKey: DisputeListProps['stripeKey'],
-  logoOf: DisputeListProps['logoOf'],
   onAnswer: (dispute: Dispute) => void,
 ): Column<Dispute>[] => [
   {
@@ -82,7 +81,7 @@ const disputeColumns = (
     label: t`Payment`,
     sort: 'plan_name',
     as: 'title',
-    mark: ({ planName }) => logoOf(planName),
+    mark: ({ planName }) => <ProviderLogo provider={planName} size="line" />,
     brief: ({ planName }) => planName,
     cell: ({ planName, memberId, memberName, ownerId, ownerName, reason }) => (
       <div style={{ overflowWrap: 'anywhere' }}>

@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -19,8 +20,8 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { disputeKeys, type FraudWarning, fraudWarningsQuery } from './disputes.queries.ts'
 
-/** Payments that a bank reported as fraud and may soon dispute. An admin refunds each or leaves it. */
-export function FraudWarnings({ logoOf }: { logoOf: (plan: string) => ReactNode }) {
+/** Payments that a bank calls fraud and may soon take back, until an admin has refunded or left them. */
+export function FraudWarnings() {
   const warnings = useQuery(fraudWarningsQuery)
   const [asked, setAsked] = useState<FraudWarning | null>(null)
   return (
@@ -38,7 +39,7 @@ export function FraudWarnings({ logoOf }: { logoOf: (plan: string) => ReactNode 
         {(rows) => (
           <DataTable
             label={t`Fraud warnings`}
-            columns={warningColumns(logoOf, setAsked)}
+            columns={warningColumns(setAsked)}
             rows={rows}
             rowKey={({ id }) => id}
             rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
@@ -86,10 +87,7 @@ function DecisionDialog({ warning, onClose }: { warning: FraudWarning; onClose: 
   )
 }
 
-const warningColumns = (
-  logoOf: (plan: string) => ReactNode,
-  onAsk: (warning: FraudWarning) => void,
-): Column<FraudWarning>[] => [
+const warningColumns = (onAsk: (warning: FraudWarning) => void): Column<FraudWarning>[] => [
   {
     label: t`Warned`,
     as: 'detail',
@@ -99,7 +97,7 @@ const warningColumns = (
   {
     label: t`Payment`,
     as: 'title',
-    mark: ({ planName }) => logoOf(planName),
+    mark: ({ planName }) => <ProviderLogo provider={planName} size="line" />,
     brief: ({ planName }) => planName,
     cell: ({ planName, memberId, memberName, ownerId, ownerName, fraudType }) => (
       <div style={{ overflowWrap: 'anywhere' }}>

@@ -7,9 +7,9 @@ import { fullDate } from '#domain/dates.ts'
 import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
+import { Collapsible } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Folded } from '#ui/Folded.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -109,7 +109,7 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
         <Text size="sm" fw={600}>
           {inWords(type)}
         </Text>
-        <Folded name={t`Ids at the provider`}>{t`${id} about ${about}`}</Folded>
+        <Collapsible name={t`Ids at the provider`}>{t`${id} about ${about}`}</Collapsible>
       </div>
     ),
   },

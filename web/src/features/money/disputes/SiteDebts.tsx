@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { fullDate, fullDay } from '#domain/dates.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -10,8 +10,8 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type SiteDebt, siteDebtsQuery } from './disputes.queries.ts'
 
-/** Members' debts to the site: their bank returned a debit that the site had already refunded. */
-export function SiteDebts({ logoOf }: { logoOf: (plan: string) => ReactNode }) {
+/** What members owe the site because their bank gave back a debit that had been refunded. */
+export function SiteDebts() {
   const debts = useQuery(siteDebtsQuery)
   return (
     <Loaded
@@ -27,7 +27,7 @@ export function SiteDebts({ logoOf }: { logoOf: (plan: string) => ReactNode }) {
       {(rows) => (
         <DataTable
           label={t`Debts to the site`}
-          columns={columns(logoOf)}
+          columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
           rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
@@ -37,11 +37,11 @@ export function SiteDebts({ logoOf }: { logoOf: (plan: string) => ReactNode }) {
   )
 }
 
-const columns = (logoOf: (plan: string) => ReactNode): Column<SiteDebt>[] => [
+const columns: Column<SiteDebt>[] = [
   {
     label: t`Payment`,
     as: 'title',
-    mark: ({ planName }) => logoOf(planName),
+    mark: ({ planName }) => <ProviderLogo provider={planName} size="line" />,
     brief: ({ planName }) => planName,
     cell: ({ planName, memberId, memberName }) => (
       <>

@@ -8,7 +8,7 @@ import { type OwnSeat, ownerSuspended } from '#domain/seats.ts'
 import { LoneLink } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { OwedBack } from './lazy-cards.ts'
+import { OwnerDebt } from './lazy-cards.ts'
 import { useCoinsFirst, useStay } from './payments.mutations.ts'
 import { owedQuery } from './payments.queries.ts'
 import { SeatBadge } from './SeatBadge.tsx'
@@ -51,7 +51,7 @@ export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
         )}
         {debts.length > 0 && (
           <Suspense fallback={<RowsSkeleton rows={1} />}>
-            <OwedBack debts={debts} />
+            <OwnerDebt debts={debts} />
           </Suspense>
         )}
         {settlement === 'potluck' && (

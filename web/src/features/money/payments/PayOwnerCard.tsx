@@ -17,8 +17,8 @@ import { HowPaidDialog } from './lazy-dialogs.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { periodText } from './period-text.ts'
+import { cancelQueuedClaim, useQueuedClaims } from './queued-claims.ts'
 import { StandingBadge } from './StandingBadge.tsx'
-import { takeBack, useSaidPaid } from './said-paid.ts'
 import { wishQuery } from './wishes.ts'
 
 interface PayOwnerCardProps {
@@ -33,7 +33,7 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   const [asking, ask] = useDisclosure()
   const tell = usePaymentStep(ask.close)
   const isPayable = payment.status === 'due' || payment.status === 'cancelled'
-  const waits = useSaidPaid().includes(payment.id) && isPayable
+  const waits = useQueuedClaims().includes(payment.id) && isPayable
   const answerBy = claimOf(payment, 'payment')?.answerBy
   const isOpen = payment.payable || payment.status !== 'due'
   const { ownerName, planName, amount, dueAt, note, claimedAt, reference } = payment
@@ -114,7 +114,7 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
             <Text flex={1} miw={200}>
               {t`“I’ve paid” is sent once you’re online.`}
             </Text>
-            <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}>
+            <Button variant="subtle" size="compact-md" onClick={() => cancelQueuedClaim(payment.id)}>
               {t`Undo`}
             </Button>
           </Group>

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import { isReminded, mayTakeBack, type Payment, standingOf } from '#domain/payments.ts'
 import { LinkButton } from '#ui/links.tsx'
+import { PaymentDetailsPrompt } from './PaymentDetailsPrompt.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
-import { Reminded } from './Reminded.tsx'
-import { SayHow } from './SayHow.tsx'
-import { TakeBack } from './TakeBack.tsx'
+import { ReminderSent } from './ReminderSent.tsx'
+import { UndoReceipt } from './UndoReceipt.tsx'
 
 type Action = 'pay' | 'confirm-card' | 'received' | 'take-back' | 'remind' | 'reminded' | 'say-how'
 
@@ -30,9 +30,9 @@ export function paymentAction(payment: Payment, isOwner: boolean, now: number): 
 export function PaymentAction({ payment, action, now }: { payment: Payment; action: Action; now: number }) {
   const tell = usePaymentStep()
   const { id: paymentId, planId, planName, settlement, amount, memberName } = payment
-  if (action === 'say-how') return <SayHow ownerId={payment.ownerId} />
-  if (action === 'reminded') return <Reminded payment={payment} now={now} />
-  if (action === 'take-back') return <TakeBack payment={payment} />
+  if (action === 'say-how') return <PaymentDetailsPrompt ownerId={payment.ownerId} />
+  if (action === 'reminded') return <ReminderSent payment={payment} now={now} />
+  if (action === 'take-back') return <UndoReceipt payment={payment} />
   if (action === 'received' || action === 'remind')
     return (
       <Button

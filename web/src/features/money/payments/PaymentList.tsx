@@ -13,23 +13,22 @@ import { PaymentTotals } from './PaymentTotals.tsx'
 import { paymentColumns } from './payment-columns.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentsQuery, type Whose } from './payments.queries.ts'
-import { useSaidPaid } from './said-paid.ts'
+import { useQueuedClaims } from './queued-claims.ts'
 
 interface PaymentListProps {
   whose: Whose
   label: string
-  /** The logo of a plan's provider, by the plan's name. */
-  logoOf: (plan: string) => ReactNode
+  /** The mark of a plan's service, by the plan's name. */
   /** Shown when there is no payment. */
   empty: ReactNode
 }
 
-/** The payments a member makes or an owner receives: the totals, then each payment. */
-export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
+/** What a person has paid and has to pay, or is paid by members: the totals, then each payment. */
+export function PaymentList({ whose, label, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
   const isOwner = 'owner_id' in whose
   const now = useNow()
-  const said = useSaidPaid()
+  const said = useQueuedClaims()
   return (
     <Loaded of={list} pending={<RowsSkeleton rows={4} />} failed={paymentTexts.failed} empty={empty}>
       {(payments) => (
@@ -38,7 +37,7 @@ export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
           <SurfaceCard p={{ base: 'sm', sm: 'lg' }}>
             <DataTable
               label={label}
-              columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, logoOf, now, said })}
+              columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, now, said })}
               rows={payments}
               rowKey={({ id }) => id}
               rowProps={({ planName, memberName, dueAt }) => ({

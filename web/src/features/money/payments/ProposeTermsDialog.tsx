@@ -6,12 +6,13 @@ import { memberShare, potluckRefusal } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Plan, Settlement } from '#domain/plan.ts'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
+import { type Cards, cardsRefusals, cardsWith } from '#features/plans/sharing/cards.ts'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { useProposeTerms } from './payments.mutations.ts'
-import { type Cards, cardsRefusals, cardsWith, providerQuery } from './provider.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 
 interface ProposeTermsDialogProps {
@@ -23,7 +24,7 @@ interface ProposeTermsDialogProps {
 /** Proposes another way of paying at today's catalogue price. It applies to new members and to members who agree. */
 export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialogProps) {
   const catalogue = useQuery(catalogueQuery)
-  const provider = useQuery(providerQuery)
+  const provider = useQuery(paymentProviderQuery)
   const propose = useProposeTerms(plan, onClose)
   const close = () => {
     if (!propose.isPending) onClose()

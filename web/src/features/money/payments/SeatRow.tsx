@@ -17,17 +17,17 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { LeftUnpaid } from './LeftUnpaid.tsx'
-import { PayBack } from './lazy-cards.ts'
+import { RepayDebt } from './lazy-cards.ts'
+import { PaymentDetailsPrompt } from './PaymentDetailsPrompt.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
-import { Reminded } from './Reminded.tsx'
-import { SayHow } from './SayHow.tsx'
+import { ReminderSent } from './ReminderSent.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
 import classes from './SeatRow.module.css'
 import { StandingBadge } from './StandingBadge.tsx'
+import { UnpaidPayment } from './UnpaidPayment.tsx'
 
-const TakeBack = lazyPart(async () => (await import('./TakeBack.tsx')).TakeBack)
+const UndoReceipt = lazyPart(async () => (await import('./UndoReceipt.tsx')).UndoReceipt)
 
 interface SeatRowProps {
   seat: PlanSeat
@@ -61,7 +61,7 @@ export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
       </Group>
       {debts.map((debt) => (
         <Suspense key={debt.id} fallback={<RowsSkeleton rows={2} />}>
-          <PayBack debt={debt} />
+          <RepayDebt debt={debt} />
         </Suspense>
       ))}
       {seat.problemId && (
@@ -79,7 +79,7 @@ export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
             <Text>
               <Trans>You received {formatMoney(payment.amount)}.</Trans>
             </Text>
-            <TakeBack payment={payment} />
+            <UndoReceipt payment={payment} />
           </Group>
         ))}
       </Suspense>
@@ -141,7 +141,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
       )}
       {settlement === 'direct' && (payment.leftUnpaidAt || status === 'disputed') && status !== 'claimed' ? (
         <div className={classes.answer}>
-          <LeftUnpaid payment={payment} />
+          <UnpaidPayment payment={payment} />
         </div>
       ) : settlement === 'direct' && status === 'due' ? (
         <Group gap="xs" mt="xs">
@@ -149,9 +149,9 @@ function OpenPayment({ payment }: { payment: Payment }) {
             {t`Received`}
           </Button>
           {!payment.payable ? (
-            <SayHow ownerId={payment.ownerId} />
+            <PaymentDetailsPrompt ownerId={payment.ownerId} />
           ) : isReminded(payment, now) ? (
-            <Reminded payment={payment} now={now} />
+            <ReminderSent payment={payment} now={now} />
           ) : Date.parse(payment.dueAt) > now ? null : (
             <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
               {t`Remind`}

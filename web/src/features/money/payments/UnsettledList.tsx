@@ -7,10 +7,10 @@ import { claimOf, isOwedBack, type Payment } from '#domain/payments.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { LeftUnpaid } from './LeftUnpaid.tsx'
-import { ConfirmPayment, PayBack } from './lazy-cards.ts'
+import { ConfirmPayment, RepayDebt } from './lazy-cards.ts'
 import { paymentTexts } from './payments.messages.ts'
 import { unsettledQuery } from './payments.queries.ts'
+import { UnpaidPayment } from './UnpaidPayment.tsx'
 
 /** An owner's open matters with members who pay directly, ended places and plans included; nothing without any. */
 export function UnsettledList({ userId }: { userId: string }) {
@@ -23,7 +23,7 @@ export function UnsettledList({ userId }: { userId: string }) {
         isOwedBack(payment) ? (
           <SurfaceCard key={payment.id} component="section" aria-label={t`Owed to ${payment.memberName}`}>
             <Suspense fallback={<RowsSkeleton rows={2} />}>
-              <PayBack debt={payment} />
+              <RepayDebt debt={payment} />
             </Suspense>
           </SurfaceCard>
         ) : payment.status === 'claimed' ? (
@@ -52,7 +52,7 @@ function Open({ payment }: { payment: Payment }) {
         {planName}.{' '}
         {status === 'disputed' && answerBy ? paymentTexts.decidesBy(answerBy) : t`They see how to pay you.`}
       </Text>
-      <LeftUnpaid payment={payment} />
+      <UnpaidPayment payment={payment} />
     </SectionCard>
   )
 }

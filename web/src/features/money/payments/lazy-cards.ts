@@ -2,6 +2,6 @@
 import { lazyPart } from '#lib/online.ts'
 
 export const ConfirmPayment = lazyPart(async () => (await import('./ConfirmPayment.tsx')).ConfirmPayment)
-export const OwedBack = lazyPart(async () => (await import('./OwedBack.tsx')).OwedBack)
-export const PayBack = lazyPart(async () => (await import('./PayBack.tsx')).PayBack)
+export const OwnerDebt = lazyPart(async () => (await import('./OwnerDebt.tsx')).OwnerDebt)
+export const RepayDebt = lazyPart(async () => (await import('./RepayDebt.tsx')).RepayDebt)
 export const PayOwnerCard = lazyPart(async () => (await import('./PayOwnerCard.tsx')).PayOwnerCard)

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Group, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { dateInWords, fullDay, shortDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { type Payment, standingOf } from '#domain/payments.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -21,26 +21,23 @@ interface PaymentColumns {
   isOwner: boolean
   /** All payments are of one plan, which the page names. */
   onePlan: boolean
-  logoOf: (plan: string) => ReactNode
   /** In ms. */
   now: number
   /** Ids of payments whose "I’ve paid" still waits for a connection. */
   said: readonly string[]
 }
 
-/** The columns of the payment list. */
-export const paymentColumns = ({
-  isOwner,
-  onePlan,
-  logoOf,
-  now,
-  said,
-}: PaymentColumns): Column<Payment>[] => [
+/** What for, until when, how much, and what became of it. */
+export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns): Column<Payment>[] => [
   {
     label: isOwner ? t`Member` : t`Plan`,
     as: 'title',
     mark: ({ memberName, memberAvatar, planName }) =>
-      isOwner ? <PersonAvatar name={memberName} src={memberAvatar} size={40} /> : logoOf(planName),
+      isOwner ? (
+        <PersonAvatar name={memberName} src={memberAvatar} size={40} />
+      ) : (
+        <ProviderLogo provider={planName} size="line" />
+      ),
     brief: ({ memberName, planName }) => (isOwner ? memberName : planName),
     cell: ({ planName, memberId, memberName }) => (
       <div>

@@ -5,7 +5,7 @@ import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
 import { paymentKeys } from './payments.queries.ts'
-import { sayPaid } from './said-paid.ts'
+import { claimPayment } from './queued-claims.ts'
 import { seatKeys } from './seats.queries.ts'
 
 type Of<Fields extends keyof Payment> = { payment: Pick<Payment, Fields> }
@@ -24,7 +24,7 @@ export const usePaymentStep = (onDone?: () => void) =>
   useChange({
     run: async (told: Step) => {
       if (told.step === 'end') return rpc('end_late_seat', { p_seat_id: told.payment.seatId })
-      if (told.step === 'say') return sayPaid(told.payment, told.how ?? null)
+      if (told.step === 'say') return claimPayment(told.payment, told.how ?? null)
       const about = { p_payment_id: told.payment.id }
       if (told.step === 'confirm') return rpc('confirm_payment', about)
       if (told.step === 'deny') return rpc('deny_payment', { ...about, p_note: told.note.trim() })

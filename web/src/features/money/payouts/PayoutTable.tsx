@@ -3,7 +3,6 @@ import { Button, Group, Stack } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { takesTwoAdminsQuery } from '#features/staff/site-settings/site-settings.queries.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -14,7 +13,7 @@ import { ProcessDialog, RejectDialog, ReturnDialog } from './PayoutDialogs.tsx'
 import { isForFile, PAYOUT_KEYS, type PayoutStep, payoutColumns } from './payout-columns.tsx'
 import { payoutTexts } from './payouts.messages.ts'
 import { type PayoutDecision, useDecidePayout, useMakePayoutFile } from './payouts.mutations.ts'
-import { type Payout, type PayoutWish, payoutsQuery } from './payouts.queries.ts'
+import { type Payout, type PayoutWish, payoutsQuery, takesTwoAdminsQuery } from './payouts.queries.ts'
 
 /** Withdrawals, newest request first, and the dialogs to process them. */
 export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish }) {

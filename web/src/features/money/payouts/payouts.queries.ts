@@ -85,3 +85,10 @@ export const payoutStatisticsQuery = query({
   key: payoutKeys.statistics,
   load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as PayoutCount[],
 })
+
+/** True if a withdrawal takes two admins at this moment, by the clock of the database. */
+export const takesTwoAdminsQuery = query({
+  key: ['takes-two-admins'],
+  staleTime: 0,
+  load: (signal): Promise<boolean> => rpc('takes_two_admins', {}, signal),
+})

@@ -19,7 +19,7 @@ import { useNow } from '#ui/use-now.ts'
 import { type Year, yearQuery } from './year.queries.ts'
 import { ACCOUNTS, kindOf, toYearCsv } from './year-csv.ts'
 
-const ReportedYear = lazyPart(async () => (await import('../tax/ReportedYear.tsx')).ReportedYear)
+const ReportedYear = lazyPart(async () => (await import('./ReportedYear.tsx')).ReportedYear)
 
 interface YearStatementProps {
   userId: string

@@ -27,15 +27,14 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
   const { parties, name } = partner
   const { data: questions } = useQuery(questionsQuery(userId, parties.planId))
   const [writing, { open, close }] = useDisclosure()
-  const toChat = () => onChat(partner)
   const ask = useAskQuestion(parties.planId, () => {
     close()
-    toChat()
+    onChat(partner)
   })
   if (questions && questions.length > 0)
     return (
       <Center>
-        <ChatButton parties={parties} userId={userId} name={name} onOpen={toChat} label={t`Your question`} />
+        <ChatButton partner={partner} userId={userId} onChat={onChat} label={t`Your question`} />
       </Center>
     )
   return (

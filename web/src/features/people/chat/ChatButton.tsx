@@ -2,28 +2,30 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon, Button, Indicator } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ChatParties, unreadQuery } from './chat.queries.ts'
+import { type ChatPartner, unreadQuery } from './chat.queries.ts'
 
 interface ChatButtonProps {
-  parties: ChatParties
+  partner: ChatPartner
   userId: string
-  /** The name of the other person. */
-  name: string
-  onOpen: () => void
-  /** The label beside the icon. */
+  onChat: (partner: ChatPartner) => void
+  /** What it is for, written beside the icon. */
   label?: string
   /** Shows the label to screen readers only. */
   quiet?: boolean
 }
 
 /** Opens the chat with one person; a dot marks unread messages. */
-export function ChatButton({ parties, userId, name, onOpen, label, quiet = false }: ChatButtonProps) {
+export function ChatButton({ partner, userId, onChat, label, quiet = false }: ChatButtonProps) {
+  const { parties, name } = partner
   const { data: unread } = useQuery(unreadQuery(userId))
   const isUnread = unread?.some(
     ({ subscriptionId, memberId }) => subscriptionId === parties.planId && memberId === parties.memberId,
   )
   const what = label ? t`${label}: chat with ${name}` : t`Chat with ${name}`
-  const action = { 'aria-label': isUnread ? t`${what}, unread messages` : what, onClick: onOpen }
+  const action = {
+    'aria-label': isUnread ? t`${what}, unread messages` : what,
+    onClick: () => onChat(partner),
+  }
   return (
     <Indicator disabled={!isUnread} color="clay" size={12} offset={8} withBorder w="fit-content">
       {label && !quiet ? (

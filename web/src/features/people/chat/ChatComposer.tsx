@@ -10,7 +10,7 @@ import { useSendMessage } from './chat.mutations.ts'
 import type { ChatParties } from './chat.queries.ts'
 import { DraftCard } from './DraftCard.tsx'
 import { giveBack, useDraft } from './drafts.ts'
-import { type LeftDraft, useLeftDraft } from './left-drafts.ts'
+import { type MessageDraft, useMessageDraft } from './message-drafts.ts'
 import { canSend, characters, LONGEST_MESSAGE, newMessageId, toSend } from './message-text.ts'
 import { RiskNotice } from './RiskNotice.tsx'
 
@@ -35,11 +35,11 @@ export function ChatComposer({
   sending,
 }: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
-  const left = useLeftDraft(conversationId)
-  // The id of the program's draft that was taken into the input or is being sent.
+  const left = useMessageDraft(conversationId)
+  // The one among the drafts left that is in the input, or on its way.
   const [taken, setTaken] = useDraft(userId, `taken in ${conversationId}`)
   const isTaken = left?.id === taken
-  const [held, setHeld] = useState<{ risk: Risk; offer: LeftDraft | null } | null>(null)
+  const [held, setHeld] = useState<{ risk: Risk; offer: MessageDraft | null } | null>(null)
   const { mutate: send } = useSendMessage(conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
   // The input may not have existed when the dialog set the focus.
@@ -52,8 +52,8 @@ export function ChatComposer({
     if (tooLong) announce(t`This message is too long`)
   }, [tooLong])
 
-  /** Sends the input or, if given, a program's draft unchanged. `isMeant`: send despite a risk notice. */
-  const submit = (offer: LeftDraft | null, isMeant = false) => {
+  /** Sends what is in the input or, given one, the draft left as it is. */
+  const submit = (offer: MessageDraft | null, isMeant = false) => {
     const text = toSend(offer ? offer.content : draft)
     if (sending || !canSend(text)) return
     const risk = isMeant ? null : riskIn(text, location.host)
@@ -64,7 +64,7 @@ export function ChatComposer({
     const id = offer?.id ?? (isTaken ? taken : newMessageId())
     send({ id, conversationId, senderId: userId, text })
   }
-  const edit = (offer: LeftDraft | null) => {
+  const edit = (offer: MessageDraft | null) => {
     setHeld(null)
     if (offer) {
       setTaken(offer.id)

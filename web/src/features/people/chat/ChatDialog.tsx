@@ -2,6 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { BlockedNotice } from '#features/people/blocks/BlockPerson.tsx'
+import { blockedQuery } from '#features/people/blocks/blocks.queries.ts'
+import { Level } from '#features/people/person/Level.tsx'
+import { ChatAside } from '#features/trust/problems/ChatAside.tsx'
 import { NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
@@ -16,20 +20,17 @@ import { type ChatPartner, conversationQuery } from './chat.queries.ts'
 interface ChatDialogProps {
   /** Null closes the dialog. */
   partner: ChatPartner | null
-  partnerId: string
   userId: string
-  /** Details about the other person. */
-  about: ReactNode
-  /** Replaces the input if nothing can be written. */
-  closed: ReactNode
   onClose: () => void
-  /** Shown above the messages, such as a link to report a problem. */
-  aside?: (partner: ChatPartner) => ReactNode
 }
 
-/** The chat between a plan's owner and one member; fills the screen on a phone. */
-export function ChatDialog({ partner, partnerId, userId, about, closed, onClose, aside }: ChatDialogProps) {
+/** The chat between a plan's owner and one member, with a way to report a problem; fills the screen on a phone. */
+export function ChatDialog({ partner, userId, onClose }: ChatDialogProps) {
   const phone = usePhone()
+  const { data: blocked } = useQuery({ ...blockedQuery, enabled: partner !== null })
+  const parties = partner?.parties
+  const partnerId = parties?.ownerId === userId ? parties.memberId : (parties?.ownerId ?? '')
+  const isBlocked = blocked?.some((one) => one.userId === partnerId)
   return (
     <Dialog
       opened={partner !== null}
@@ -57,21 +58,31 @@ export function ChatDialog({ partner, partnerId, userId, about, closed, onClose,
                 {partner.planName}
               </Text>
             </Stack>
-            {about}
+            <Level userId={partnerId} name={partner.name} />
           </Group>
         )
       }
     >
-      {partner && aside?.(partner)}
-      {partner && <ChatConnection partner={partner} userId={userId} closed={closed} />}
+      {partner && (
+        <>
+          <ChatAside parties={partner.parties} userId={userId} onLeave={onClose} />
+          <ChatConnection
+            partner={partner}
+            userId={userId}
+            closed={isBlocked && <BlockedNotice userId={partnerId} name={partner.name} />}
+          />
+        </>
+      )}
     </Dialog>
   )
 }
 
 const MOST_RETRIES = 3
 
-interface ChatConnectionProps extends Pick<ChatDialogProps, 'userId' | 'closed'> {
+interface ChatConnectionProps {
   partner: ChatPartner
+  userId: string
+  closed: ReactNode
 }
 
 /** Loads or creates the conversation, with a loading state and a retry button. */

@@ -3,10 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { Badge, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PopoverList } from '#ui/PopoverList.tsx'
 import classes from '#ui/popover-row.module.css'
@@ -17,16 +16,11 @@ import {
   conversationsQuery,
   unreadQuery,
 } from './chat.queries.ts'
-import { useLeftDraftsLive } from './left-drafts.ts'
+import { useMessageDraftsLive } from './message-drafts.ts'
+import { PersonChat } from './PersonChat.tsx'
 
-interface ChatInboxProps {
-  userId: string
-  /** Renders the chat with the chosen partner; null closes it. */
-  dialog: (partner: ChatPartner | null, close: () => void) => ReactNode
-}
-
-/** The chat button in the top bar, with unread count and list. Mount it once: it keeps all unread marks live. */
-export function ChatInbox({ userId, dialog }: ChatInboxProps) {
+/** How many conversations are unread, and the way into each. Mounted once, it keeps every unread mark live. */
+export function ChatInbox({ userId }: { userId: string }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))
   useUnreadLive(userId)
@@ -44,9 +38,7 @@ export function ChatInbox({ userId, dialog }: ChatInboxProps) {
           />
         )}
       </BadgePopover>
-      <LazyDialog opened={partner !== null}>
-        {(opened) => dialog(opened ? partner : null, () => setPartner(null))}
-      </LazyDialog>
+      <PersonChat partner={partner} userId={userId} onClose={() => setPartner(null)} />
     </>
   )
 }
@@ -54,7 +46,7 @@ export function ChatInbox({ userId, dialog }: ChatInboxProps) {
 /** A person's conversations, unread ones first. */
 function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner: ChatPartner) => void }) {
   const conversations = useQuery(conversationsQuery(userId))
-  useLeftDraftsLive(userId)
+  useMessageDraftsLive(userId)
   return (
     <>
       <Title order={2} size="h4" px="md" py="md">

@@ -3,12 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import { Box, Button, Group, Text } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import classes from './ChatComposer.module.css'
-import { type LeftDraft, useDiscardDraft } from './left-drafts.ts'
+import { type MessageDraft, useDiscardDraft } from './message-drafts.ts'
 
 interface DraftCardProps {
   conversationId: string
-  draft: LeftDraft
-  /** Another message is being sent. */
+  draft: MessageDraft
+  /** Another message is on its way. */
   busy: boolean
   onSend: () => void
   onEdit: () => void

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { ChatButton } from './ChatButton.tsx'
-import { type ChatPartner, questionsQuery } from './chat.queries.ts'
+import { type ChatPartner, chatPartner, questionsQuery } from './chat.queries.ts'
 
 interface QuestionsCardProps {
   plan: { id: string; ownerId: string; provider: string; name: string }
@@ -22,24 +22,15 @@ export function QuestionsCard({ plan, userId, onChat }: QuestionsCardProps) {
         {t`Questions`}
       </Title>
       <Stack gap="sm">
-        {questions.map(({ id, memberId, name, avatarUrl }) => {
-          const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
-          const planName = `${plan.provider} ${plan.name}`
-          return (
-            <Group key={id} gap="sm" wrap="nowrap">
-              <PersonAvatar name={name} src={avatarUrl} size={44} />
-              <Text fw={600} truncate flex={1}>
-                <PersonLink truncate userId={memberId} name={name} />
-              </Text>
-              <ChatButton
-                parties={parties}
-                userId={userId}
-                name={name}
-                onOpen={() => onChat({ parties, planName, name, avatarUrl })}
-              />
-            </Group>
-          )
-        })}
+        {questions.map(({ id, memberId, ...person }) => (
+          <Group key={id} gap="sm" wrap="nowrap">
+            <PersonAvatar name={person.name} src={person.avatarUrl} size={44} />
+            <Text fw={600} truncate flex={1}>
+              <PersonLink truncate userId={memberId} name={person.name} />
+            </Text>
+            <ChatButton partner={chatPartner(plan, memberId, person)} userId={userId} onChat={onChat} />
+          </Group>
+        ))}
       </Stack>
     </Card>
   )

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { Plan } from '#domain/plan.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -20,7 +21,19 @@ export interface ChatPartner {
   avatarUrl: string | null
 }
 
-/** A conversation. `isQuestion`: the member has had no place yet. */
+/** The other person in the chat of a plan's owner and this member. */
+export const chatPartner = (
+  plan: Pick<Plan, 'id' | 'ownerId' | 'provider' | 'name'>,
+  memberId: string,
+  { name, avatarUrl }: Pick<ChatPartner, 'name' | 'avatarUrl'>,
+): ChatPartner => ({
+  parties: { planId: plan.id, ownerId: plan.ownerId, memberId },
+  planName: `${plan.provider} ${plan.name}`,
+  name,
+  avatarUrl,
+})
+
+/** Where it is a question, the member has had no place yet. */
 export type Conversation = Pick<TableRow<'conversations'>, 'id' | 'archived' | 'isQuestion'>
 
 export type UnreadConversation = RowOf<'get_user_unread_conversations'>

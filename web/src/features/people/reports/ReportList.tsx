@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { FormattedText } from '#ui/FormattedText.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -11,7 +12,6 @@ import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { Written } from '#ui/Written.tsx'
 import { reportTexts } from './reports.messages.ts'
 import { useCloseReport } from './reports.mutations.ts'
 import { type PersonReport, type ReportWish, reportsQuery } from './reports.queries.ts'
@@ -71,7 +71,7 @@ function Report({ report }: { report: PersonReport }) {
             </Text>
           </Stack>
         </Group>
-        <Written>{reason}</Written>
+        <FormattedText>{reason}</FormattedText>
         {report.decidedAt ? (
           <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
             <b>{t`Finding`}</b>, <RelativeDate date={report.decidedAt} size="sm" />: {report.finding}

@@ -6,34 +6,33 @@ import type { ReactNode } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { savingOf } from '#domain/savings.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
+import { LevelMark } from '#ui/LevelMark.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { Offer } from './market.queries.ts'
 import classes from './OfferCard.module.css'
 import { PlacesAtTable } from './PlacesAtTable.tsx'
 
 interface OfferCardProps {
   offer: Offer
-  brand: Brand
-  /** The owner's standing. */
-  level: ReactNode
-  /** The reader's action for the plan. */
+  /** What the reader can do about it. */
   action: ReactNode
   /** The level of the card's heading. */
   order?: 2 | 3 | undefined
 }
 
-/** A card of a plan to join: the member's cost, the owner and the places left. */
-export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardProps) {
+/** A plan to join: what it costs a member, who shares it and how many places are left. */
+export function OfferCard({ offer, action, order = 3 }: OfferCardProps) {
   const saving = Math.max(0, savingOf(offer).saved)
   return (
-    <SurfaceCard look="provider" brand={brand} h="100%" p="md">
+    <ProviderCard provider={offer.provider} h="100%" p="md">
       <Stack gap="sm" h="100%">
         <Group wrap="nowrap" align="flex-start" gap="sm">
-          {brand.logo}
+          <ProviderLogo provider={offer.provider} />
           <div className={classes.names}>
             <Text size="sm" c="dimmed" lh={1.3} aria-hidden>
               {offer.provider}
@@ -87,11 +86,11 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
                 </Text>
               )}
             </Group>
-            {level}
+            <LevelMark level={offer.ownerLevel} />
           </div>
           {action}
         </div>
       </Stack>
-    </SurfaceCard>
+    </ProviderCard>
   )
 }

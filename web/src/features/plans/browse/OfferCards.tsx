@@ -3,15 +3,12 @@ import { SimpleGrid } from '@mantine/core'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { LinkButton } from '#ui/links.tsx'
-import type { Brand } from '#ui/SurfaceCard.tsx'
 import type { Offer } from './market.queries.ts'
 import { OfferCard } from './OfferCard.tsx'
 
 interface OfferCardsProps {
   offers: readonly Offer[]
-  brandOf: (provider: string) => Brand
-  levelOf: (offer: Offer) => ReactNode
-  /** The action on a card; by default a link to the plan. */
+  /** What the reader can do about a plan; by default, look at it. */
   actionOf?: (offer: Offer) => ReactNode
   /** The level of the cards' headings. */
   order?: 2 | 3 | undefined
@@ -24,16 +21,9 @@ const IN_SIGHT = 3
 
 const ofWindow = { getElement: () => window }
 
-/** Plans as cards, each with an action. */
-export function OfferCards({
-  offers,
-  brandOf,
-  levelOf,
-  actionOf = linkTo,
-  order,
-  children,
-}: OfferCardsProps) {
-  // On returning, all are rendered at once, since the scroll position is restored right after the first render.
+/** Plans as cards, each with what the reader can do about it. */
+export function OfferCards({ offers, actionOf = linkTo, order, children }: OfferCardsProps) {
+  // On the way back all are drawn at once: the page scrolls to its place as soon as it is drawn.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
   const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
   const drawn = useDeferredValue(offers, first)
@@ -41,14 +31,7 @@ export function OfferCards({
     <>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {drawn.map((offer) => (
-          <OfferCard
-            key={offer.id}
-            offer={offer}
-            brand={brandOf(offer.provider)}
-            level={levelOf(offer)}
-            order={order}
-            action={actionOf(offer)}
-          />
+          <OfferCard key={offer.id} offer={offer} order={order} action={actionOf(offer)} />
         ))}
       </SimpleGrid>
       {drawn !== first && children}

@@ -4,8 +4,9 @@ import { Badge, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core
 import { IconCheck, IconUsers, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type CataloguePlan, canBeShared, cycleBadge, perCycle } from '#domain/catalogue.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './CataloguePlanCard.module.css'
 
 const FEATURES_SHOWN = 3
@@ -13,18 +14,17 @@ const FEATURES_SHOWN = 3
 interface CataloguePlanCardProps {
   provider: string
   plan: CataloguePlan
-  brand: Brand
   onChoose: () => void
 }
 
-/** A catalogue plan to share: price, cycle, maximum number of people and features. */
-export function CataloguePlanCard({ provider, plan, brand, onChoose }: CataloguePlanCardProps) {
+/** A provider's plan to share: price, cycle, people and what it includes. */
+export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCardProps) {
   const shareable = canBeShared(plan)
   return (
-    <SurfaceCard look="provider" brand={brand} h="100%">
+    <ProviderCard provider={provider} h="100%">
       <Stack gap="md" h="100%">
         <Group wrap="nowrap" align="flex-start" gap="sm">
-          {brand.logo}
+          <ProviderLogo provider={provider} />
           <div className={classes.names}>
             <Text size="sm" c="dimmed" lh={1.3}>
               {provider}
@@ -65,7 +65,7 @@ export function CataloguePlanCard({ provider, plan, brand, onChoose }: Catalogue
           </Tooltip>
         </Group>
       </Stack>
-    </SurfaceCard>
+    </ProviderCard>
   )
 }
 

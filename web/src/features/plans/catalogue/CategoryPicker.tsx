@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { IconPackage } from '@tabler/icons-react'
-import { Fragment, type ReactNode } from 'react'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel } from '#domain/catalogue.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import classes from './CategoryPicker.module.css'
 
 /** The most logos in a tile. */
@@ -12,12 +12,11 @@ interface CategoryPickerProps {
   captionOf: (choice: CategoryChoice) => string
   /** The category's providers, shown as logos. */
   providersOf: (choice: CategoryChoice) => readonly { name: string }[]
-  logoOf: (provider: string) => ReactNode
   onPick: (choice: CategoryChoice) => void
 }
 
 /** The first step of both wizards: every category, with a wide "All" first. */
-export function CategoryPicker({ captionOf, providersOf, logoOf, onPick }: CategoryPickerProps) {
+export function CategoryPicker({ captionOf, providersOf, onPick }: CategoryPickerProps) {
   return (
     <ul className={classes.grid}>
       {CATEGORY_CHOICES.map((choice) => {
@@ -27,7 +26,7 @@ export function CategoryPicker({ captionOf, providersOf, logoOf, onPick }: Categ
             <UnstyledButton className={classes.tile} onClick={() => onPick(choice)}>
               <span className={classes.logos}>
                 {providers.map(({ name }) => (
-                  <Fragment key={name}>{logoOf(name)}</Fragment>
+                  <ProviderLogo key={name} provider={name} size="line" />
                 ))}
                 {providers.length === 0 && <IconPackage size={40} stroke={1.4} aria-hidden />}
               </span>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Alert, Button, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { isConnectionProblem, reasonOf, toAppError } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -12,15 +12,14 @@ import { closedProvidersQuery, useClosedProvidersLive } from './closed-providers
 import { ServiceProvidersTable, type ServiceProvidersTableProps } from './ServiceProvidersTable.tsx'
 
 interface ServiceProvidersProps {
-  logoOf: (provider: string) => ReactNode
-  /** Whether the reader may disable providers. */
+  /** Whether the reader may switch providers off. */
   maySwitch: boolean
   /** Leaves out the providers' plans. */
   offersOnly?: boolean
 }
 
 /** Every provider of the catalogue with its plans, searchable by name. */
-export function ServiceProviders({ logoOf, maySwitch, offersOnly = false }: ServiceProvidersProps) {
+export function ServiceProviders({ maySwitch, offersOnly = false }: ServiceProvidersProps) {
   const catalogue = useQuery(catalogueQuery)
   const { data: closed } = useQuery({ ...closedProvidersQuery, enabled: maySwitch })
   useClosedProvidersLive()
@@ -41,9 +40,7 @@ export function ServiceProviders({ logoOf, maySwitch, offersOnly = false }: Serv
         </Alert>
       )}
     >
-      {(providers) => (
-        <Searchable {...{ providers, logoOf, offersOnly }} closed={maySwitch ? closed : undefined} />
-      )}
+      {(providers) => <Searchable {...{ providers, offersOnly }} closed={maySwitch ? closed : undefined} />}
     </Loaded>
   )
 }

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Group, Table, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { type CataloguePlan, categoryLabel, type Provider, perCycle } from '#domain/catalogue.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import { ProviderSwitch } from './ProviderSwitch.tsx'
 import classes from './ServiceProvidersTable.module.css'
@@ -11,15 +11,14 @@ const SHOWN = 2
 
 export interface ServiceProvidersTableProps {
   providers: readonly Provider[]
-  logoOf: (provider: string) => ReactNode
-  /** The reasons why providers are disabled, by name; undefined if the reader may not change this. */
+  /** Why providers are switched off, by name; undefined if the reader may not switch them. */
   closed?: Readonly<Record<string, string>> | undefined
   /** Leaves out the providers' plans. */
   offersOnly: boolean
 }
 
-/** A table of providers with their first two plans, priced in EUR. */
-export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }: ServiceProvidersTableProps) {
+/** Providers with their first two plans, priced in euros. */
+export function ServiceProvidersTable({ providers, closed, offersOnly }: ServiceProvidersTableProps) {
   return (
     <div className={classes.frame}>
       <Table
@@ -41,7 +40,7 @@ export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }:
             <Table.Tr key={id}>
               <Table.Th scope="row" className={classes.provider}>
                 <Group gap="sm" wrap="nowrap">
-                  {logoOf(name)}
+                  <ProviderLogo provider={name} size="sm" />
                   <div>
                     <Text fw={600}>{name}</Text>
                     <Text size="sm" fw={400} c="dimmed" hiddenFrom="sm">

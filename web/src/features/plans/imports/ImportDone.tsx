@@ -6,7 +6,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import type { Fated } from './imports.ts'
-import { LeftRows } from './LeftRows.tsx'
+import { SkippedRows } from './SkippedRows.tsx'
 
 interface ImportDoneProps {
   rows: readonly ImportedRow[]
@@ -64,7 +64,7 @@ export function ImportDone({ rows, fates, onAgain }: ImportDoneProps) {
           ))}
         </SectionCard>
       ))}
-      <LeftRows rows={rows} fates={fates.filter(({ fate }) => fate !== 'done')} />
+      <SkippedRows rows={rows} fates={fates.filter(({ fate }) => fate !== 'done')} />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button, Group, Select, Stack, Switch, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -9,20 +9,19 @@ import { catalogueQuery } from '../catalogue/catalogue.queries.ts'
 import { ImportDone } from './ImportDone.tsx'
 import { ImportedPlan } from './ImportedPlan.tsx'
 import { asked, type Choice, type Fated, isOff, previewQuery, useImport } from './imports.ts'
-import { LeftRows } from './LeftRows.tsx'
+import { SkippedRows } from './SkippedRows.tsx'
 
 /** Fates of rows that can become a plan, at once or after an answer. */
 const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
 
 interface ImportPlansProps {
   rows: readonly ImportedRow[]
-  logoOf: (plan: string) => ReactNode
-  /** Starts the import again. */
+  /** Begins anew. */
   onAgain: () => void
 }
 
-/** Previews the import of each row, takes the person's decisions, runs the import and shows its result. */
-export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
+/** Says what becomes of each row before anything is written, takes what the person decides, and then says what became of it. */
+export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
   const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)
   const [me, setMe] = useState<string | null>(null)
@@ -84,7 +83,6 @@ export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
                     key={fated.key}
                     row={rowOf(fated)}
                     {...{ fated, providers }}
-                    logo={logoOf(fated.params.provider ?? rowOf(fated).name)}
                     choice={choices[fated.key] ?? {}}
                     off={isLeft(fated)}
                     others={rowOf(fated).people.filter((name) => name !== me)}
@@ -117,7 +115,7 @@ export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
                     </Group>
                   </SectionCard>
                 )}
-                <LeftRows
+                <SkippedRows
                   rows={rows}
                   fates={fates.filter((fated) => !isOpen(fated))}
                   onChoose={(key) => decide(key)({})}

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { canBeShared, type Provider } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
 import { typedDay } from '#domain/days.ts'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { datesInWords } from '#domain/months.ts'
 import { dayOf } from '#domain/renewal.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { InvitedPeople } from './InvitedPeople.tsx'
 import { otherPrice, planInWords, whyNot } from './imports.messages.ts'
@@ -21,23 +21,13 @@ interface ImportedPlanProps {
   /** The row is turned off and will not be imported. */
   off: boolean
   providers: readonly Provider[]
-  logo: ReactNode
-  /** The names of the people the plan is shared with. */
+  /** Whom the person shares it with, by name. */
   others: readonly string[]
   onChange: (choice: Choice) => void
 }
 
-/** A row that will become a plan, or needs an answer first, with its choices. */
-export function ImportedPlan({
-  row,
-  fated,
-  choice,
-  off,
-  providers,
-  logo,
-  others,
-  onChange,
-}: ImportedPlanProps) {
+/** A row that becomes a plan, or that only needs an answer first, with all there is to decide about it. */
+export function ImportedPlan({ row, fated, choice, off, providers, others, onChange }: ImportedPlanProps) {
   const { fate, params } = fated
   const missing = whyNot(row, fated)
   const change = (more: Choice) => onChange({ ...choice, ...more })
@@ -50,7 +40,7 @@ export function ImportedPlan({
     <SurfaceCard component="article" aria-label={title}>
       <Stack gap="md">
         <Group gap="sm" wrap="nowrap" align="flex-start">
-          {logo}
+          <ProviderLogo provider={params.provider ?? row.name} size="line" />
           <Stack gap={2} flex={1} miw={0}>
             <Title order={3} size="h4" dir="auto" style={{ overflowWrap: 'anywhere' }}>
               {title}

@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -17,15 +18,15 @@ const STATES: Record<ProviderRequest['status'], { label: string; color: string }
   rejected: { label: t({ message: 'Rejected', context: 'a request' }), color: 'beet' },
 }
 
-/** A provider request with its status. */
-export function ProviderRequestCard({ request, logo }: { request: ProviderRequest; logo: ReactNode }) {
+/** A provider somebody asked for, and what has become of the request. */
+export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
   const name = useId()
   const state = STATES[request.status]
   return (
     <SurfaceCard component="article" aria-labelledby={name}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
-          {logo}
+          <ProviderLogo provider={request.providerName} size="line" />
           <div className={classes.words}>
             <Title order={2} fz="h3" id={name}>
               <bdi>{request.providerName}</bdi>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -12,15 +13,12 @@ import { providerRequestsQuery } from './provider-requests.queries.ts'
 
 interface ProviderRequestListProps {
   userId: string
-  logoOf: (provider: string) => ReactNode
   /** A link to the form. */
   action: ReactNode
-  /** Renders a failure to load the requests. */
-  failure: (title: string, problem: unknown, retry: () => void, busy: boolean) => ReactNode
 }
 
-/** A person's provider requests, newest first. Decisions appear live. */
-export function ProviderRequestList({ userId, logoOf, action, failure }: ProviderRequestListProps) {
+/** The providers a person has asked for, newest first, with live decisions. */
+export function ProviderRequestList({ userId, action }: ProviderRequestListProps) {
   const requests = useQuery(providerRequestsQuery(userId))
   useProviderRequestsLive(userId)
 
@@ -28,7 +26,9 @@ export function ProviderRequestList({ userId, logoOf, action, failure }: Provide
     <Loaded
       of={requests}
       pending={<CardGridSkeleton cards={2} columns={1} />}
-      failed={(...problem) => failure(providerRequestTexts.failed, ...problem)}
+      failed={(problem, retry, busy) => (
+        <WizardFailure title={providerRequestTexts.failed} problem={problem} busy={busy} onRetry={retry} />
+      )}
       empty={
         <EmptyState title={providerRequestTexts.empty} order={2} action={action}>
           {t`Is a service missing? Tell us, and we’ll add it.`}
@@ -38,7 +38,7 @@ export function ProviderRequestList({ userId, logoOf, action, failure }: Provide
       {(found) => (
         <Stack gap="lg">
           {found.map((request) => (
-            <ProviderRequestCard key={request.id} request={request} logo={logoOf(request.providerName)} />
+            <ProviderRequestCard key={request.id} request={request} />
           ))}
         </Stack>
       )}

@@ -4,20 +4,20 @@ import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Plan } from '#domain/plan.ts'
 import { savingOf } from '#domain/savings.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Money } from '#ui/Money.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { BeforeAfter } from './BeforeAfter.tsx'
 import { BrowsePlansLink } from './BrowsePlansLink.tsx'
 import classes from './SavingsComparisons.module.css'
 
 interface SavingsComparisonsProps {
   joined: readonly Plan[]
-  brandOf: (provider: string) => Brand
 }
 
 /** Compares the price of each subscribed plan alone and shared. */
-export function SavingsComparisons({ joined, brandOf }: SavingsComparisonsProps) {
+export function SavingsComparisons({ joined }: SavingsComparisonsProps) {
   if (joined.length === 0)
     return (
       <EmptyState title={t`Nothing to compare yet`} order={2} action={<BrowsePlansLink />}>
@@ -27,19 +27,19 @@ export function SavingsComparisons({ joined, brandOf }: SavingsComparisonsProps)
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {joined.map((plan) => (
-        <Comparison key={plan.id} plan={plan} brand={brandOf(plan.provider)} />
+        <Comparison key={plan.id} plan={plan} />
       ))}
     </SimpleGrid>
   )
 }
 
-function Comparison({ plan, brand }: { plan: Plan; brand: Brand }) {
+function Comparison({ plan }: { plan: Plan }) {
   const { id, provider, name, ownerName, cycle, currency } = plan
   const saving = savingOf(plan)
   return (
-    <SurfaceCard component="article" aria-label={`${provider} ${name}`} look="provider" brand={brand} lifts>
+    <ProviderCard component="article" aria-label={`${provider} ${name}`} provider={provider} lifts>
       <Group wrap="nowrap" gap="sm" align="flex-start" mb="md">
-        {brand.logo}
+        <ProviderLogo provider={provider} />
         <Stack gap={0} flex={1} miw={0}>
           <Title order={2} size="h4" lineClamp={2}>
             <Link className={classes.link} to="/manage-subscribed/$planId" params={{ planId: id }}>
@@ -62,6 +62,6 @@ function Comparison({ plan, brand }: { plan: Plan; brand: Brand }) {
           {t`Billed yearly, shown per month`}
         </Text>
       )}
-    </SurfaceCard>
+    </ProviderCard>
   )
 }

@@ -8,11 +8,12 @@ import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, describePlaces } from '#domain/slots.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './PlanCard.module.css'
 import { rememberPlan } from './plan-memory.ts'
 import { ReviewBadge } from './ReviewBadge.tsx'
@@ -21,7 +22,6 @@ interface PlanCardProps {
   plan: Plan
   /** The list the card is in, which decides its link. */
   side: 'shared' | 'subscribed'
-  brand: Brand
   look?: 'default' | 'glass' | 'gradient' | 'provider'
   /** Join requests waiting for an answer. */
   pending?: number
@@ -39,7 +39,6 @@ interface PlanCardProps {
 export const PlanCard = memo(function PlanCard({
   plan,
   side,
-  brand,
   look = 'provider',
   pending = 0,
   unread = 0,
@@ -49,15 +48,15 @@ export const PlanCard = memo(function PlanCard({
 }: PlanCardProps) {
   const shared = side === 'shared'
   return (
-    <SurfaceCard
+    <ProviderCard
       component="article"
       aria-label={`${plan.provider} ${plan.name}`}
+      provider={plan.provider}
       look={look}
-      brand={brand}
       lifts
     >
       <Group wrap="nowrap" gap="sm" align="flex-start">
-        {brand.logo}
+        <ProviderLogo provider={plan.provider} />
         <Stack gap={0} flex={1} miw={0}>
           <Title order={order} size="h4" lineClamp={2}>
             <Link
@@ -130,7 +129,7 @@ export const PlanCard = memo(function PlanCard({
         </Group>
       </Group>
       {action && <div className={classes.action}>{action}</div>}
-    </SurfaceCard>
+    </ProviderCard>
   )
 })
 

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Divider, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment } from 'react'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -9,14 +10,8 @@ import { planTexts } from './plans.messages.ts'
 import { ownedPlansQuery } from './plans.queries.ts'
 import { SharePlan } from './SharePlan.tsx'
 
-/** The share links of a person's plans. */
-export function PlanLinksCard({
-  userId,
-  logoOf,
-}: {
-  userId: string
-  logoOf: (provider: string) => ReactNode
-}) {
+/** The links to the plans a person shares, to hand on. */
+export function PlanLinksCard({ userId }: { userId: string }) {
   const plans = useQuery({
     ...ownedPlansQuery(userId),
     select: (owned) => owned.filter(({ status }) => status === 'active'),
@@ -41,7 +36,7 @@ export function PlanLinksCard({
               {index > 0 && <Divider />}
               <Group component="article" aria-label={`${provider} ${name}`} gap="xs" justify="space-between">
                 <Group gap="xs" wrap="nowrap" miw={0}>
-                  {logoOf(provider)}
+                  <ProviderLogo provider={provider} size="line" />
                   <Text fw={600}>
                     {provider} {name}
                     {isPrivate && (

@@ -6,14 +6,12 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import type { Brand } from '#ui/SurfaceCard.tsx'
 import { PlanCard } from './PlanCard.tsx'
 import { planTexts } from './plans.messages.ts'
 import { joinedPlansQuery, ownedPlansQuery } from './plans.queries.ts'
 
 interface PlansProps {
   userId: string
-  brandOf: (provider: string) => Brand
   /** Numbers of unread conversations by plan id. */
   unread: Record<string, number>
 }
@@ -26,7 +24,7 @@ interface SharedPlansProps extends PlansProps {
 }
 
 /** The plans a person shares. */
-export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: SharedPlansProps) {
+export function SharedPlans({ userId, pending, unread, taskOf }: SharedPlansProps) {
   return (
     <PlanList
       load={useQuery(ownedPlansQuery(userId))}
@@ -52,7 +50,6 @@ export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: Shared
           plan={plan}
           side="shared"
           order={2}
-          brand={brandOf(plan.provider)}
           unread={unread[plan.id] ?? 0}
           pending={pending[plan.id] ?? 0}
           standing={taskOf(plan.id)}
@@ -65,7 +62,6 @@ export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: Shared
 /** The plans a person is a member of. */
 export function JoinedPlans({
   userId,
-  brandOf,
   unread,
   standingOf,
   actionOf,
@@ -91,7 +87,6 @@ export function JoinedPlans({
           unread={unread[plan.id] ?? 0}
           standing={standingOf(plan.id)}
           action={actionOf(plan.id)}
-          brand={brandOf(plan.provider)}
         />
       )}
     </PlanList>

@@ -7,13 +7,14 @@ import { lazy, type ReactNode } from 'react'
 import { categoryLabel, slashCycle, toCategory } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { describePlaces } from '#domain/slots.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { useBrowserEvent } from '#lib/events.ts'
 import { onceOnline } from '#lib/online.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { CapacityBar } from './CapacityBar.tsx'
 import { Fact, Facts } from './Facts.tsx'
 import { ReviewBadge } from './ReviewBadge.tsx'
@@ -25,24 +26,23 @@ const EditSlotsDialog = lazy(async () => ({
 interface PlanSummaryCardProps {
   plan: Plan
   userId: string
-  brand: Brand
-  /** A short view of the plan's people. */
+  /** The people on it, at a glance. */
   people: ReactNode
 }
 
-/** A plan's summary, for its owner. */
-export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCardProps) {
+/** A plan at a glance, for its owner. */
+export function PlanSummaryCard({ plan, userId, people }: PlanSummaryCardProps) {
   const [editing, { open, close }] = useDisclosure()
   useBrowserEvent('openEditSubscriptionDialog', (about) => {
     if ((about?.subscriptionId ?? plan.id) === plan.id) open()
   })
 
   return (
-    <SurfaceCard component="section" look="provider" brand={brand} aria-labelledby="summary-title">
+    <ProviderCard component="section" provider={plan.provider} aria-labelledby="summary-title">
       <Stack gap="lg">
         <div>
           <Group wrap="nowrap" gap="md">
-            {brand.logo}
+            <ProviderLogo provider={plan.provider} />
             <Stack gap={2} flex={1} miw={0}>
               <Group gap="xs">
                 <Text size="sm" c="dimmed">
@@ -100,6 +100,6 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
       <LazyDialog opened={editing}>
         {(opened) => <EditSlotsDialog plan={plan} userId={userId} opened={opened} onClose={close} />}
       </LazyDialog>
-    </SurfaceCard>
+    </ProviderCard>
   )
 }

@@ -5,29 +5,29 @@ import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, paysMonthly } from '#domain/fees.ts'
 import { listOf } from '#domain/lists.ts'
 import type { Plan } from '#domain/plan.ts'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { Fact, Facts } from './Facts.tsx'
 import { priceWarning } from './plans.messages.ts'
 
 interface SubscribedPlanCardProps {
   plan: Plan
-  brand: Brand
-  /** The time of the member's next payment, ISO 8601; null if there is none. */
+  /** When the member pays next, ISO 8601; null if they do not. */
   nextPayment: string | null
 }
 
 // The date is in the past between a due payment and the next run of the database's clock.
 const isPast = (payment: string | null): boolean => payment !== null && Date.parse(payment) < Date.now()
 
-/** A plan as its member sees it, with their cost. */
-export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanCardProps) {
+/** A plan as its member sees it, with what they pay. */
+export function SubscribedPlanCard({ plan, nextPayment }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
   return (
-    <SurfaceCard component="section" look="provider" brand={brand} aria-label={t`Your Subscribed Plan`}>
+    <ProviderCard component="section" provider={plan.provider} aria-label={t`Your Subscribed Plan`}>
       <Group wrap="nowrap" gap="md">
-        {brand.logo}
+        <ProviderLogo provider={plan.provider} />
         <Stack gap={2} flex={1} miw={0}>
           <Title order={2}>
             {plan.provider} {plan.name}
@@ -61,6 +61,6 @@ export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanC
           <Money amount={plan.totalPrice} currency={plan.currency} per={slashCycle(plan.cycle)} />
         </Fact>
       </Facts>
-    </SurfaceCard>
+    </ProviderCard>
   )
 }

@@ -1,25 +1,31 @@
 import { t } from '@lingui/core/macro'
-import { Card } from '@mantine/core'
+import { Card, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
+import {
+  type CataloguePlan,
+  type Category,
+  categoryLabel,
+  type Provider,
+  perCycle,
+} from '#domain/catalogue.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
-import type { Cards } from '#features/money/payments/provider.queries.ts'
-import type { Brand } from '#ui/SurfaceCard.tsx'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { Money } from '#ui/Money.tsx'
 import { toastError } from '#ui/toasts.ts'
 import classes from './Create.module.css'
 import { CreateDots, type CreatePart } from './CreateDots.tsx'
 import { CreateRenewalForm } from './CreateRenewalForm.tsx'
 import { settlementRefusal } from './CreateSettlement.tsx'
 import { CreateSlotsForm } from './CreateSlotsForm.tsx'
-import { CreateSummary } from './CreateSummary.tsx'
+import type { Cards } from './cards.ts'
 import { type CreatePlanForm, createPlanSchema } from './create-plan.schema.ts'
 import type { CreateSearch } from './create-wizard.ts'
 
 interface CreateDetailsProps {
   service: Provider
   plan: CataloguePlan
-  brand: Brand
-  /** The choices of this step that are kept in the address. */
+  /** The choices of this step that the address holds. */
   search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>
   cards: Cards
   /** The fee rate for new plans, such as 0.1. */
@@ -36,7 +42,6 @@ interface CreateDetailsProps {
 export function CreateDetails({
   service,
   plan,
-  brand,
   search,
   cards,
   feeRate,
@@ -61,7 +66,7 @@ export function CreateDetails({
   }
   return (
     <div className={classes.columns}>
-      <CreateSummary provider={service.name} category={service.category} plan={plan} brand={brand} />
+      <CreateSummary provider={service.name} category={service.category} plan={plan} />
       <Card>
         <CreateDots part={search.part ?? 'renewal'} asksHowPaid={ask !== null} onPart={onPart} />
         {search.part === 'paid' && ask ? (
@@ -111,4 +116,33 @@ function toForm(
     renewalDate: renewal || null,
     ...chosen,
   }
+}
+
+interface CreateSummaryProps {
+  provider: string
+  category: Category
+  plan: CataloguePlan
+}
+
+/** A summary of the plan to be shared, beside the form. */
+function CreateSummary({ provider, category, plan }: CreateSummaryProps) {
+  return (
+    <ProviderCard provider={provider}>
+      <Group wrap="nowrap" gap="md">
+        <ProviderLogo provider={provider} />
+        <div>
+          <Text size="sm" c="dimmed">
+            {provider} · {categoryLabel(category)}
+          </Text>
+          <Text fw={700} fz="lg" lh={1.3} ff="heading">
+            {plan.name}
+          </Text>
+          <Money amount={plan.price} per={perCycle(plan.cycle)} fw={650} />
+        </div>
+      </Group>
+      <Text c="dimmed" size="sm" mt="md" visibleFrom="sm">
+        {plan.description}
+      </Text>
+    </ProviderCard>
+  )
 }

@@ -3,8 +3,8 @@ import { Radio, Stack, Text } from '@mantine/core'
 import type { CataloguePlan } from '#domain/catalogue.ts'
 import { memberShare, percentOf, potluckRefusal } from '#domain/fees.ts'
 import type { Settlement } from '#domain/plan.ts'
-import { type Cards, cardsRefusals } from '#features/money/payments/provider.queries.ts'
 import { LinkAnchor } from '#ui/links.tsx'
+import { type Cards, cardsRefusals } from './cards.ts'
 
 const ways = (feeRate: number) =>
   [

@@ -6,12 +6,12 @@ import type { FormEvent } from 'react'
 import type { CataloguePlan } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
 import type { Level } from '#domain/standing.ts'
-import type { Cards } from '#features/money/payments/provider.queries.ts'
 import { InstantChoice } from '#features/plans/shared-plans/InstantChoice.tsx'
 import classes from './Create.module.css'
 import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
 import { CreateSeats } from './CreateSeats.tsx'
 import { CreateSettlement } from './CreateSettlement.tsx'
+import type { Cards } from './cards.ts'
 
 interface CreateSlotsFormProps {
   plan: CataloguePlan

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useLive } from '#lib/live.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
@@ -24,11 +24,10 @@ interface PlanReviewProps {
   filter: ReviewFilter
   /** Shows only this person's plans. */
   owner: string | undefined
-  logoOf: (provider: string) => ReactNode
 }
 
-/** The plans with this status, newest first, with staff's decisions. */
-export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
+/** The plans with this status, newest first, and what staff decides about them. */
+export function PlanReview({ userId, filter, owner }: PlanReviewProps) {
   const list = useInfiniteQuery(reviewedPlansQuery(filter, owner, useSorting('sort')))
   const [asked, setAsked] = useState<Review | null>(null)
   const review = useReviewPlan(() => setAsked(null))
@@ -53,7 +52,7 @@ export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
           <DataTable
             label={t`Subscription plans`}
             sorts="sort"
-            columns={reviewColumns({ userId, logoOf, onDecide: setAsked })}
+            columns={reviewColumns({ userId, onDecide: setAsked })}
             rows={plans}
             rowKey={({ id }) => id}
             rowProps={({ provider, name }) => ({ 'aria-label': `${provider} ${name}`, ...queueRow })}

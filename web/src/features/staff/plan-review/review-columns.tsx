@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Badge, Button, Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -33,16 +33,15 @@ export const REVIEW_KEYS = (['approve', 'reject', 'restore'] as const).map((deci
 interface ReviewColumns {
   /** The reviewer, who may not decide on their own plans. */
   userId: string
-  logoOf: (provider: string) => ReactNode
   onDecide: (review: Review) => void
 }
 
-export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Column<ReviewedPlan>[] => [
+export const reviewColumns = ({ userId, onDecide }: ReviewColumns): Column<ReviewedPlan>[] => [
   {
     label: t`Plan`,
     sort: 'provider',
     as: 'title',
-    mark: ({ provider }) => logoOf(provider),
+    mark: ({ provider }) => <ProviderLogo provider={provider} size="line" />,
     brief: ({ provider, name }) => `${provider} ${name}`,
     cell: ({ provider, name, category }) => (
       <div>

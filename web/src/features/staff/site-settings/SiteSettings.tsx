@@ -5,15 +5,16 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
-import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { takesTwoAdminsQuery } from '#features/money/payouts/payouts.queries.ts'
 import { language } from '#lib/language.ts'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { AmountInput, type AmountInputProps, type TypedAmount } from '#ui/AmountInput.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { siteSettingsTexts } from './site-settings.messages.ts'
 import { useChangeSettings, useSetTwoAdmins } from './site-settings.mutations.ts'
-import { type Settings, siteSettingsQuery, takesTwoAdminsQuery } from './site-settings.queries.ts'
+import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
 
 /** In percent. */
 const MOST_FEE = LIMITS.mostFeeRate * 100
@@ -35,7 +36,7 @@ export function SiteSettings(props: SiteSettingsProps) {
 
 function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & { settings: Settings }) {
   const change = useChangeSettings()
-  const { data: provider } = useQuery(providerQuery)
+  const { data: provider } = useQuery(paymentProviderQuery)
   const {
     reviewNewPlans,
     adjustmentCeiling,

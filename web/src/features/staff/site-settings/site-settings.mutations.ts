@@ -1,11 +1,12 @@
-import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
+import { takesTwoAdminsQuery } from '#features/money/payouts/payouts.queries.ts'
+import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
-import { type Settings, siteSettingsQuery, takesTwoAdminsQuery } from './site-settings.queries.ts'
+import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
 
 type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'updatedBy'>>
 

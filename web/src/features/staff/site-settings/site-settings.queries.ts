@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
-import { read, rpc } from '#lib/supabase.ts'
+import { read } from '#lib/supabase.ts'
 
 /**
  * The settings of the site. The ceiling is in coins, the fee rate a share of the price such as 0.1. `updatedBy` is a
@@ -21,11 +21,4 @@ export const siteSettingsQuery = query({
     const { editor, ...settings } = unwrap(await wanted.abortSignal(signal).single())
     return { ...settings, updatedBy: editor && (editor.display_name ?? t`Unknown`) }
   },
-})
-
-/** True if a withdrawal needs two admins now, by the database's clock. */
-export const takesTwoAdminsQuery = query({
-  key: ['takes-two-admins'],
-  staleTime: 0,
-  load: (signal): Promise<boolean> => rpc('takes_two_admins', {}, signal),
 })

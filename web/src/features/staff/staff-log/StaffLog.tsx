@@ -4,9 +4,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { roleName } from '#domain/roles.ts'
+import { Collapsible } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Folded } from '#ui/Folded.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -71,11 +71,11 @@ const COLUMNS: Column<LogLine>[] = [
               </Text>
             ))}
         </Group>
-        <Folded name={t`Ids and hash`}>
+        <Collapsible name={t`Ids and hash`}>
           {[...Object.entries(details).filter(([, value]) => isId(value)), ['hash', hash]]
             .map(([name, value]) => `${name} ${value}`)
             .join(', ')}
-        </Folded>
+        </Collapsible>
       </div>
     ),
   },

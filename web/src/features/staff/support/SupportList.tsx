@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { FormattedText } from '#ui/FormattedText.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -11,7 +12,6 @@ import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { Written } from '#ui/Written.tsx'
 import { supportTexts } from './support.messages.ts'
 import { useAnswerSupport } from './support.mutations.ts'
 import { type SupportRequest, supportQuery } from './support.queries.ts'
@@ -60,13 +60,13 @@ function Request({ request }: { request: SupportRequest }) {
             </Text>
           </Stack>
         </Group>
-        <Written>{request.request}</Written>
+        <FormattedText>{request.request}</FormattedText>
         {answeredAt ? (
           <>
             <Text size="sm" c="dimmed">
               {answeredByName ?? t`Staff`}, <RelativeDate date={answeredAt} size="sm" />
             </Text>
-            <Written>{answer}</Written>
+            <FormattedText>{answer}</FormattedText>
           </>
         ) : (
           <Button {...pressedBy('a')} onClick={open} style={{ alignSelf: 'flex-start' }}>

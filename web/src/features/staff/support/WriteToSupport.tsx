@@ -5,9 +5,9 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionForm } from '#ui/ActionForm.tsx'
+import { FormattedText } from '#ui/FormattedText.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { Written } from '#ui/Written.tsx'
 import { supportTexts } from './support.messages.ts'
 import { useWriteToSupport } from './support.mutations.ts'
 import { ownRequestsQuery } from './support.queries.ts'
@@ -46,7 +46,7 @@ export function WriteToSupport({ userId }: { userId: string }) {
                   You, <RelativeDate date={writtenAt} size="sm" />
                 </Trans>
               </Text>
-              <Written>{request}</Written>
+              <FormattedText>{request}</FormattedText>
               <Text size="sm" c="dimmed" mt="sm">
                 {answeredAt ? (
                   <Trans>
@@ -56,7 +56,7 @@ export function WriteToSupport({ userId }: { userId: string }) {
                   t`Not answered yet`
                 )}
               </Text>
-              {answer && <Written>{answer}</Written>}
+              {answer && <FormattedText>{answer}</FormattedText>}
             </article>
           ))
         }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Badge, Button, Group, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClockPause, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,9 +10,9 @@ import { lazyPart, onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { AccountLogin } from './AccountLogin.tsx'
 import { AccountLoginForm } from './AccountLoginForm.tsx'
-import { type VaultEntry, vaultEntryQuery } from './vault.queries.ts'
+import { LOGIN_FAILED } from './vault.messages.ts'
+import { accountLoginQuery, type VaultEntry, vaultEntryQuery } from './vault.queries.ts'
 
 const EntryOpener = lazy(() => onceOnline(() => import('./EntryOpener.tsx')))
 const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialog.tsx')).StoreAccessDialog)
@@ -130,5 +130,21 @@ function Missing({ closed }: { closed: boolean }) {
         {closed ? t`You’ll see how to get in once you’ve paid.` : t`Contact the plan owner for the password.`}
       </Text>
     </Group>
+  )
+}
+
+/** The name members sign in with at the provider; nothing if access is given without one. */
+function AccountLogin({ planId, hasEntry }: { planId: string; hasEntry: boolean }) {
+  const { data: login, isError } = useQuery(accountLoginQuery(planId))
+  if (login === null && hasEntry) return null
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        {t`Account email / username`}
+      </Text>
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {isError ? LOGIN_FAILED : login === undefined ? '…' : (login ?? t`Not shared yet`)}
+      </Text>
+    </Stack>
   )
 }

@@ -1,20 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
-import type { ReactNode } from 'react'
 import { accessPromise, accessStep, type OwnSeat } from '#domain/seats.ts'
+import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useConfirmAccess } from './access.mutations.ts'
 
-interface OwnAccessCardProps {
-  seat: OwnSeat
-  /** The button that reports a problem. */
-  wrong: ReactNode
-}
-
-/** The access of a member's paid place: first the owner's deadline, then the question whether it works. */
-export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
+/** A paid place waiting for access: the owner's deadline, then the question whether it works. */
+export function OwnAccessCard({ seat }: { seat: OwnSeat }) {
   const confirm = useConfirmAccess(seat.id)
   const { ownerName, accessDueAt, invitedAddress } = seat
   if (accessStep(seat) === 'waiting')
@@ -40,7 +34,7 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
           {t`It works`}
         </Button>
-        {wrong}
+        <ReportLink seat={seat} variant="default" size="md" px="md" />
       </Group>
     </SectionCard>
   )

@@ -33,11 +33,11 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
       )}
       {viewer === 'member' && turn === 'member' && (
         <AnswerForm problem={problem} to={problem.ownerName} closing="works" other="still">
-          <TakeBack problem={problem} variant="subtle" />
+          <UndoReceipt problem={problem} variant="subtle" />
         </AnswerForm>
       )}
       {viewer === 'member' && (turn === 'owner' || turn === 'staff') && (
-        <TakeBack problem={problem} variant="default" />
+        <UndoReceipt problem={problem} variant="default" />
       )}
       {viewer === 'staff' && turn === 'staff' && <DecideButtons problem={problem} />}
     </SectionCard>
@@ -50,8 +50,8 @@ interface TakeBackProps {
   variant: 'default' | 'subtle'
 }
 
-/** A button to withdraw a report while it is open. */
-function TakeBack({ problem, variant }: TakeBackProps) {
+/** Takes back a report while it is open. */
+function UndoReceipt({ problem, variant }: TakeBackProps) {
   const [asking, { open, close }] = useDisclosure()
   const take = useProblemStep(problem, close)
   return (

@@ -5,11 +5,11 @@ import { IconCheck, IconPoint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { LEVEL_NAMES } from '#domain/standing.ts'
+import { LevelMark } from '#ui/LevelMark.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { factsInWords, nextLevel } from './facts.ts'
-import { LevelMark } from './LevelBadge.tsx'
 import { levelsQuery, standingQuery } from './standing.queries.ts'
 
 const MARK = { size: 16, style: { flex: 'none', marginTop: 2 }, 'aria-hidden': true } as const

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { useCloseDebt } from '#features/money/payouts/payouts.mutations.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
-import { planLogo } from '../../_shell/-brand.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
 type Debt = NonNullable<StaffPerson['money']>['debts'][number]
@@ -18,7 +18,7 @@ const columns = (onClose: (debt: Debt) => void): Column<Debt>[] => [
   {
     label: t`Owed to`,
     as: 'title',
-    mark: ({ planName }) => planLogo(planName),
+    mark: ({ planName }) => <ProviderLogo provider={planName} size="line" />,
     brief: ({ memberName }) => memberName,
     cell: ({ memberId, memberName }) => <PersonLink staff userId={memberId} name={memberName} />,
   },

@@ -1,16 +1,18 @@
 import { plural, t } from '@lingui/core/macro'
-import { Stack, Title } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ComponentProps } from 'react'
+import { countryName } from '#domain/countries.ts'
 import { fullDay } from '#domain/dates.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { StandingBadge } from '#features/money/payments/StandingBadge.tsx'
+import { useDecideCountry } from '#features/money/payouts/payouts.mutations.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money as Amount } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { planLogo } from '../../_shell/-brand.tsx'
-import { CountryQuestion } from './CountryQuestion.tsx'
 import { Debts } from './Debts.tsx'
 import { OwnAccount } from './OwnAccount.tsx'
 import { PayoutHold } from './PayoutHold.tsx'
@@ -44,7 +46,7 @@ const PLACES: Column<Money['places'][number]>[] = [
   {
     label: t`Plan`,
     as: 'title',
-    mark: ({ planName }) => planLogo(planName),
+    mark: ({ planName }) => <ProviderLogo provider={planName} size="line" />,
     cell: ({ planName }) => planName,
   },
   {
@@ -138,5 +140,39 @@ function Table<Row>(props: ComponentProps<typeof DataTable<Row>>) {
       </Title>
       <DataTable {...props} />
     </div>
+  )
+}
+
+interface CountryQuestionProps {
+  personId: string
+  /** What the person says, and the country of their card or bank. */
+  countries: readonly [declared: string, card: string]
+}
+
+/** Asks which of two countries that contradict each other decides the VAT of their fees. */
+function CountryQuestion({ personId, countries }: CountryQuestionProps) {
+  const decide = useDecideCountry(personId)
+  const [declared, card] = countries.map(countryName)
+  return (
+    <Alert color="honey" title={t`Which country decides the VAT?`}>
+      <Text size="sm" mb="xs">
+        <Trans>
+          They say they live in {declared}, but pay from {card}.
+        </Trans>
+      </Text>
+      <Group gap="xs">
+        {countries.map((country) => (
+          <Button
+            key={country}
+            size="sm"
+            variant="default"
+            loading={decide.isPending && decide.variables === country}
+            onClick={() => decide.mutate(country)}
+          >
+            {countryName(country)}
+          </Button>
+        ))}
+      </Group>
+    </Alert>
   )
 }

@@ -4,8 +4,8 @@ import { Anchor, Badge, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
 import { atStripe } from '#features/money/disputes/dispute-words.ts'
-import { PayoutState } from '#features/money/own-payouts/OwnPayoutsCard.tsx'
-import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { PayoutState } from '#features/money/wallet/OwnPayoutsCard.tsx'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -15,7 +15,7 @@ type Payouts = NonNullable<NonNullable<StaffPerson['money']>['payouts']>
 
 /** A person's own account at Stripe: its abilities, Stripe's open requirements, and its balance by our books. */
 export function OwnAccount({ account }: { account: Payouts }) {
-  const { data: provider } = useQuery(providerQuery)
+  const { data: provider } = useQuery(paymentProviderQuery)
   const { reference, asked, askedBy, coming, there, owed, payout } = account
   return (
     <div>

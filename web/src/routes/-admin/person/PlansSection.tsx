@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Text } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
-import { planLogo } from '../../_shell/-brand.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
@@ -20,7 +20,7 @@ const COLUMNS: Column<Plans[number]>[] = [
   {
     label: t`Plan`,
     as: 'title',
-    mark: ({ name }) => planLogo(name),
+    mark: ({ name }) => <ProviderLogo provider={name} size="line" />,
     brief: ({ name }) => name,
     cell: ({ name }) => (
       <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>

@@ -6,28 +6,25 @@ import { FirstSteps } from '#features/home/overview/FirstSteps.tsx'
 import { useHomeLive } from '#features/home/overview/home.live.ts'
 import { type Home, homeKeys, homeQuery, type Task } from '#features/home/overview/home.queries.ts'
 import { PlanList } from '#features/home/overview/PlanList.tsx'
-import { Saved } from '#features/home/overview/Saved.tsx'
+import { SavingsSummary } from '#features/home/overview/SavingsSummary.tsx'
 import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
 import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
-import { useSaidPaid } from '#features/money/payments/said-paid.ts'
+import { useQueuedClaims } from '#features/money/payments/queued-claims.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
-import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
-import { lazyPart, onceOnline } from '#lib/online.ts'
+import { PersonChat } from '#features/people/chat/PersonChat.tsx'
+import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { brandOf } from '../-brand.tsx'
 import classes from './HomeScreen.module.css'
 import { UnreadChats } from './UnreadChats.tsx'
 
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
-const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
 
 interface HomeScreenProps {
   user: User
@@ -40,7 +37,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
-  const waits = useSaidPaid()
+  const waits = useQueuedClaims()
   const cache = useQueryClient()
   const onAnswered = () => void cache.invalidateQueries({ queryKey: homeKeys.all })
   if (!home && !error) return <HomeSkeleton />
@@ -48,7 +45,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
     <Container py={{ base: 'md', sm: 'lg' }}>
       <PageTitle
         title={t`Home`}
-        actions={home && home.saved.joined + home.saved.shared > 0 && <Saved saved={home.saved} />}
+        actions={home && home.saved.joined + home.saved.shared > 0 && <SavingsSummary saved={home.saved} />}
       >
         {home && summary(home)}
       </PageTitle>
@@ -69,14 +66,13 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
               <Part title={t`Waiting for you`}>
                 <TaskList
                   tasks={home.tasks}
-                  brandOf={brandOf}
                   answer={(task, leads) => answerOf(task, leads, { waits, onAnswered })}
                 />
               </Part>
             )}
             {home.awaited.length > 0 && (
               <Part title={t`Waiting for others`}>
-                <AwaitedList awaited={home.awaited} brandOf={brandOf} />
+                <AwaitedList awaited={home.awaited} />
               </Part>
             )}
             {home.steps && <FirstSteps steps={home.steps} side={side} />}
@@ -86,26 +82,17 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
             {/* Newcomers without plans get the first steps, which link to sharing and joining themselves. */}
             {(home.plans.length > 0 || !home.steps) && (
               <Part title={t`Your plans`}>
-                <PlanList plans={home.plans} brandOf={brandOf} />
+                <PlanList plans={home.plans} />
               </Part>
             )}
-            {home.suggestion && (
-              <SuggestionCard
-                suggestion={home.suggestion}
-                shareOf={({ planId, plan }) => <SharePlan planId={planId} title={plan} variant="light" />}
-              />
-            )}
+            {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
           </Stack>
         </div>
       )}
       <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
         {t`How Potluck works`}
       </LoneLink>
-      <LazyDialog opened={partner !== null}>
-        {(opened) => (
-          <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
-        )}
-      </LazyDialog>
+      <PersonChat partner={partner} userId={user.id} onClose={() => setPartner(null)} />
     </Container>
   )
 }

@@ -3,8 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { isFull } from '#domain/slots.ts'
+import { EmailLinkForm } from '#features/account/auth/EmailLinkForm.tsx'
 import { rememberTarget } from '#features/account/auth/post-login.ts'
-import { WayInForm } from '#features/account/auth/WayInForm.tsx'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 
 /** Lets a visitor start a join request or a question: they give an address, and the mailed link returns to the form. */
@@ -17,7 +17,7 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   // Also return here after signing in through the header.
   useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>{t`Not available right now`}</Button>
-  if (target !== null) return <WayInForm target={target} from={here} />
+  if (target !== null) return <EmailLinkForm target={target} from={here} />
   return (
     <Stack gap="xs">
       <Button

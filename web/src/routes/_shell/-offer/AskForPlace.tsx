@@ -2,24 +2,21 @@ import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isFull } from '#domain/slots.ts'
+import { JoinButton } from '#features/joining/join-requests/JoinButton.tsx'
+import { type JoinState, joinState, mayWait } from '#features/joining/join-requests/join-state.ts'
+import { RequestToJoin } from '#features/joining/join-requests/RequestToJoin.tsx'
+import { useStanding } from '#features/joining/join-requests/use-standing.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
 import { forgetRequest, readRequest } from '#features/money/cards/request-before-card.ts'
 import { AskQuestion } from '#features/people/chat/AskQuestion.tsx'
-import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { type ChatPartner, chatPartner } from '#features/people/chat/chat.queries.ts'
+import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { useOfferLive } from '#features/plans/browse/browse.live.ts'
-import { JoinButton } from '#features/plans/browse/JoinButton.tsx'
-import { type JoinState, joinState, mayWait } from '#features/plans/browse/join-state.ts'
 import type { Offer, OfferPage } from '#features/plans/browse/market.queries.ts'
 import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
-import { lazyPart } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
-import { Asking } from '../-Asking.tsx'
-import { useStanding } from '../-use-standing.ts'
-
-const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
 
 interface AskForPlaceProps {
   offer: OfferPage
@@ -38,7 +35,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
   useEffect(forgetRequest, [])
   const own = standing && joinState(offer, standing) === 'owner'
   return (
-    <Asking userId={user.id} interrupted={asked && { plan: offer, draft: asked }}>
+    <RequestToJoin userId={user.id} interrupted={asked && { plan: offer, draft: asked }}>
       {(ask) => (
         <>
           {standing && opensItself && !asked && joinState(offer, standing) === 'open' && (
@@ -60,7 +57,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
           {standing && mayAsk.has(joinState(offer, standing)) && <Question offer={offer} userId={user.id} />}
         </>
       )}
-    </Asking>
+    </RequestToJoin>
   )
 }
 
@@ -68,24 +65,12 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
 const mayAsk: ReadonlySet<JoinState> = new Set(['open', 'full', 'requested'])
 
 function Question({ offer, userId }: { offer: OfferPage; userId: string }) {
-  const { id: planId, ownerId, ownerName: name, ownerAvatarUrl: avatarUrl } = offer
+  const owner = { name: offer.ownerName, avatarUrl: offer.ownerAvatarUrl }
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   return (
     <>
-      <AskQuestion
-        partner={{
-          parties: { planId, ownerId, memberId: userId },
-          planName: `${offer.provider} ${offer.name}`,
-          ...{ name, avatarUrl },
-        }}
-        userId={userId}
-        onChat={setPartner}
-      />
-      <LazyDialog opened={partner !== null}>
-        {(opened) => (
-          <PersonChat partner={opened ? partner : null} userId={userId} onClose={() => setPartner(null)} />
-        )}
-      </LazyDialog>
+      <AskQuestion partner={chatPartner(offer, userId, owner)} userId={userId} onChat={setPartner} />
+      <PersonChat partner={partner} userId={userId} onClose={() => setPartner(null)} />
     </>
   )
 }

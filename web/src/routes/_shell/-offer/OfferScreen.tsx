@@ -2,19 +2,18 @@ import { t } from '@lingui/core/macro'
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { Level } from '#features/people/person/Level.tsx'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { offerQuery, similarPlansQuery } from '#features/plans/browse/market.queries.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
-import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LevelMark } from '#ui/LevelMark.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
-import { brandOf } from '../-brand.tsx'
-import { Level } from '../-Level.tsx'
 import { AskAsVisitor } from './AskAsVisitor.tsx'
 import { OfferView } from './OfferView.tsx'
 
@@ -52,7 +51,6 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
           ) : (
             <OfferView
               offer={offer}
-              brand={brandOf(offer.provider)}
               level={
                 status === 'signed-in' ? (
                   <Level userId={offer.ownerId} name={offer.ownerName} />
@@ -111,11 +109,7 @@ function Alike({ planId, provider }: { planId: string; provider: string | undefi
       <Title order={2} id="alike">
         {provider ? t`More from ${provider}` : t`Plans with a place`}
       </Title>
-      <OfferCards
-        offers={offers}
-        brandOf={brandOf}
-        levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
-      />
+      <OfferCards offers={offers} />
     </Stack>
   )
 }

@@ -14,18 +14,18 @@ import { PlacesAtTable } from '#features/plans/browse/PlacesAtTable.tsx'
 import { PriceHistory } from '#features/plans/browse/PriceHistory.tsx'
 import { SplitFigure } from '#features/plans/browse/SplitFigure.tsx'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
+import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { Sections } from '#ui/Sections.tsx'
-import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './OfferView.module.css'
 
 interface OfferViewProps {
   offer: OfferPage
-  brand: Brand
-  /** The badge of the owner's standing. */
+  /** How reliable its owner is. */
   level: ReactNode
   /** The form or buttons to request a place. */
   ask: ReactNode
@@ -33,12 +33,12 @@ interface OfferViewProps {
   reviews: ReactNode
 }
 
-/** A plan's public details: contents, owner, cost, and the steps to a place. */
-export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps) {
+/** A plan for somebody who considers asking for a place: what it is, who owns it, what it costs, and what happens next. */
+export function OfferView({ offer, level, ask, reviews }: OfferViewProps) {
   return (
     <>
       <Group wrap="nowrap" align="flex-start" gap="md">
-        {brand.logo}
+        <ProviderLogo provider={offer.provider} />
         <PageTitle title={`${offer.provider} ${offer.name}`}>
           <Trans>
             {categoryLabel(toCategory(offer.category))}, shared by {offer.ownerName}
@@ -46,13 +46,13 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
         </PageTitle>
       </Group>
       <div className={classes.page}>
-        <SurfaceCard component="section" look="provider" brand={brand} aria-label={t`Price and places`}>
+        <ProviderCard component="section" provider={offer.provider} aria-label={t`Price and places`}>
           <Stack gap="md" className={classes.ask}>
             <Price offer={offer} />
             <PlacesAtTable plan={offer} />
             {ask}
           </Stack>
-        </SurfaceCard>
+        </ProviderCard>
         <Sections plain>
           <Owner offer={offer} level={level} />
           <SplitFigure offer={offer} />

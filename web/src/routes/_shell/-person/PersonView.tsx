@@ -6,15 +6,14 @@ import { fullDay } from '#domain/dates.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { RatingLine, ReviewList } from '#features/trust/reviews/ReviewList.tsx'
-import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { lazyPart } from '#lib/online.ts'
+import { LevelMark } from '#ui/LevelMark.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { brandOf } from '../-brand.tsx'
 import type { PersonPage } from './person.query.ts'
 
 // Lazy, since visitors need none of these.
@@ -67,11 +66,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
         {plans.length === 0 && (
           <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
         )}
-        <OfferCards
-          offers={plans}
-          brandOf={brandOf}
-          levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
-        />
+        <OfferCards offers={plans} />
       </Stack>
       {readerId && !self && (
         <Suspense>

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Group, Stack } from '@mantine/core'
+import { Card, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { type MemberStep, memberStep } from '#domain/next-step.ts'
 import type { Payment } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
 import { isOpen } from '#domain/problems.ts'
@@ -14,10 +15,11 @@ import { OwnSeatCard } from '#features/money/payments/OwnSeatCard.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
-import { ChatButton } from '#features/people/chat/ChatButton.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
+import type { AccessCardProps } from '#features/trust/access/AccessCard.tsx'
 import { useVaultLive } from '#features/trust/access/vault.live.ts'
+import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx'
@@ -26,13 +28,9 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { brandOf } from '../-brand.tsx'
-import { Level } from '../-Level.tsx'
-import { Access } from './Access.tsx'
 import { NextStep } from './NextStep.tsx'
 import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
-import { useMemberStep } from './use-member-step.ts'
 
 const OwnAccessCard = lazyPart(
   async () => (await import('#features/trust/access/OwnAccessCard.tsx')).OwnAccessCard,
@@ -69,7 +67,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const access = seat && (isWaiting || (toAccess === 'check' && !seat.problemId)) && (
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>
-        <OwnAccessCard seat={seat} wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />} />
+        <OwnAccessCard seat={seat} />
       </Suspense>
     </NextStep>
   )
@@ -86,7 +84,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       </Suspense>
       <SubscribedPlanCard
         plan={seat ? termsOf(plan, seat) : plan}
-        brand={brandOf(plan.provider)}
         nextPayment={
           open.find(({ claimedAt, payable }) => claimedAt === null && payable)?.dueAt ??
           // After a payment claim, the next due date is the end of the claimed period.
@@ -127,16 +124,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         </Stack>
         <Stack gap="md">
           <Sections>
-            <PlanOwnerCard
-              planId={plan.id}
-              levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
-              chat={({ displayName: name, avatarUrl }) => {
-                const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
-                const planName = `${plan.provider} ${plan.name}`
-                const open = () => onChat({ parties, planName, name, avatarUrl })
-                return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
-              }}
-            />
+            <PlanOwnerCard plan={plan} userId={user.id} onChat={onChat} />
             <Suspense>
               <MemberRest plan={plan} user={user} />
             </Suspense>
@@ -185,3 +173,36 @@ const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   settlement,
   memberPrice,
 })
+
+const AccessCard = lazy(() => onceOnline(() => import('#features/trust/access/AccessCard.tsx')))
+
+/** How to get into a plan; loads after the rest of its page. */
+function Access(props: AccessCardProps) {
+  return (
+    <Suspense
+      fallback={
+        <Card>
+          <RowsSkeleton rows={2} />
+        </Card>
+      }
+    >
+      <AccessCard {...props} />
+    </Suspense>
+  )
+}
+
+/** The one thing a member should do next: null for nothing, undefined until enough has loaded. */
+function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefined {
+  const seats = useQuery(ownSeatsQuery(userId))
+  const open = useQuery(openPaymentsQuery(id, userId))
+  const entry = useQuery(vaultEntryQuery(id))
+  const problems = useQuery(planProblemsQuery(id, userId))
+  // What could not be loaded shows its own error; here it counts as empty.
+  if (![seats, open, entry, problems].every(({ isFetched }) => isFetched)) return undefined
+  return memberStep({
+    seat: seats.data?.find(({ planId }) => planId === id),
+    open: open.data ?? [],
+    entry: entry.data ?? null,
+    problems: problems.data ?? [],
+  })
+}

@@ -16,16 +16,13 @@ import { ConfirmPayment } from '#features/money/payments/lazy-cards.ts'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { planSeatsQuery } from '#features/money/payments/seats.queries.ts'
-import { ChatButton } from '#features/people/chat/ChatButton.tsx'
-import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { chatPartner } from '#features/people/chat/chat.queries.ts'
 import { PlanSummaryCard } from '#features/plans/shared-plans/PlanSummaryCard.tsx'
 import { useVaultLive } from '#features/trust/access/vault.live.ts'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { brandOf } from '../-brand.tsx'
-import { Level } from '../-Level.tsx'
 import { NextStep } from './NextStep.tsx'
 import { OwnerSections } from './OwnerSections.tsx'
 import { BackToList, type PlanViewProps } from './PlanStates.tsx'
@@ -45,9 +42,7 @@ const OwnerMoney = lazyPart(async () => (await import('./OwnerMoney.tsx')).Owner
 const OwnerAccess = lazyPart(async () => (await import('./OwnerAccess.tsx')).OwnerAccess)
 const OwnerSettings = lazyPart(async () => (await import('./OwnerSettings.tsx')).OwnerSettings)
 
-const ASK = t`Ask a question`
-
-/** A plan's page for its owner: tasks on top, below them people, money, access and settings. */
+/** A plan as its owner manages it: what waits for them, and below it its people, money, access and settings. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const step = useOwnerStep(plan, user.id)
   const [approved, setApproved] = useState<PendingRequest | null>(null)
@@ -62,33 +57,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   usePaymentsLive(user.id)
   useProblemsLive({ userId: user.id })
   useVaultLive(plan.id, user.id)
-  const partner = (memberId: string, name: string, avatarUrl: string | null): ChatPartner => ({
-    parties: { planId: plan.id, ownerId: plan.ownerId, memberId },
-    planName: `${plan.provider} ${plan.name}`,
-    name,
-    avatarUrl,
-  })
-  const chatWith = (memberId: string, name: string, avatarUrl: string | null, label?: string) => {
-    const other = partner(memberId, name, avatarUrl)
-    const open = () => onChat(other)
-    return (
-      <ChatButton
-        parties={other.parties}
-        userId={user.id}
-        name={name}
-        onOpen={open}
-        {...(label && { label, quiet: true })}
-      />
-    )
-  }
-  const joinRequests = (
-    <JoinRequestsCard
-      planId={plan.id}
-      levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
-      chat={({ userId: memberId, name, avatarUrl }) => chatWith(memberId, name, avatarUrl, ASK)}
-      onApproved={setApproved}
-    />
-  )
+  const joinRequests = <JoinRequestsCard plan={plan} onChat={onChat} onApproved={setApproved} />
   const tasks = [
     ...(isAsked ? [{ key: 'requests', card: joinRequests }] : []),
     ...seats
@@ -109,12 +78,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
       <PageTitle quiet title={t`Manage Your Shared Plan`} />
       <div className={classes.owner}>
         <div className={classes.glance}>
-          <PlanSummaryCard
-            plan={plan}
-            userId={user.id}
-            brand={brandOf(plan.provider)}
-            people={<MembersStack planId={plan.id} />}
-          />
+          <PlanSummaryCard plan={plan} userId={user.id} people={<MembersStack planId={plan.id} />} />
         </div>
         <div>
           <Suspense>
@@ -129,7 +93,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
                     action: (
                       <Button
                         variant="default"
-                        onClick={() => onChat(partner(approved.userId, approved.name, approved.avatarUrl))}
+                        onClick={() => onChat(chatPartner(plan, approved.userId, approved))}
                       >
                         {t`Open chat`}
                       </Button>
@@ -151,7 +115,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
           <OwnerSections
             people={
               <OwnerPeople
-                {...{ plan, user, onChat, seats, chatWith }}
+                {...{ plan, user, onChat, seats }}
                 requests={!isAsked && (requests || requestsFailed) && joinRequests}
               />
             }

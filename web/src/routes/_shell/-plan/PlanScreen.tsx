@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMatch, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { forgetPlan, rememberPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { usePlanLive } from '#features/plans/shared-plans/plans.live.ts'
 import { planLoadText, planTexts, planToasts } from '#features/plans/shared-plans/plans.messages.ts'
@@ -10,7 +11,6 @@ import { planPageQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { isSchemaProblem, PLAN_NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
 import {
   BackToList,
   LoginNotice,
@@ -24,7 +24,6 @@ import {
 // Lazy, so that people load only the view they see.
 const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
 const OfferScreen = lazyPart(async () => (await import('../-offer/OfferScreen.tsx')).OfferScreen)
-const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
 const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
 const PrecedenceNotice = lazyPart(
   async () => (await import('#features/joining/waiting-list/PrecedenceNotice.tsx')).PrecedenceNotice,
@@ -52,11 +51,7 @@ function SignedIn({ planId, user }: { planId: string; user: User }) {
   return (
     <>
       <PlanPage planId={planId} user={user} onChat={setPartner} />
-      <LazyDialog opened={partner !== null}>
-        {(opened) => (
-          <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
-        )}
-      </LazyDialog>
+      <PersonChat partner={partner} userId={user.id} onClose={() => setPartner(null)} />
     </>
   )
 }

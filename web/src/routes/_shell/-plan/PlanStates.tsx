@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
+import { SignInLinks } from '#features/account/auth/SignInLinks.tsx'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { recallPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
@@ -12,7 +13,6 @@ import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { BackLink, LinkButton } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { WaysIn } from '../-WaysIn.tsx'
 import classes from './PlanViews.module.css'
 
 export interface PlanViewProps {
@@ -132,7 +132,7 @@ export function LoginNotice() {
   const { href } = useLocation()
   const [here] = useState(href)
   return (
-    <EmptyState order={1} title={planTexts.loginNeeded} action={<WaysIn here={here} />}>
+    <EmptyState order={1} title={planTexts.loginNeeded} action={<SignInLinks here={here} />}>
       {t`Sign in or sign up. We’ll bring you right back here.`}
     </EmptyState>
   )

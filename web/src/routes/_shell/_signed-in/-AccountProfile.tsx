@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro'
+import { Stack, Text } from '@mantine/core'
 import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
+import { Level } from '#features/people/person/Level.tsx'
+import { languages } from '#lib/language.ts'
 import { useSession, useUser } from '#lib/session.ts'
-import { Level } from '../-Level.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { LanguageSelect } from '../../-shell/LanguageSelect.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
-import { LanguageCard } from './-LanguageCard.tsx'
 
 /** The first section of the account settings: the profile. */
 export function AccountProfile() {
@@ -16,5 +19,18 @@ export function AccountProfile() {
       <ProfileCard user={user} social={social} level={<Level userId={user.id} name={user.name || 'you'} />} />
       <LanguageCard userId={user.id} />
     </AccountSettings>
+  )
+}
+
+/** Where it is chosen in the settings. */
+function LanguageCard({ userId }: { userId: string }) {
+  if (languages.length < 2) return null
+  return (
+    <SectionCard titleId="language-title" title={t`Language`}>
+      <Stack gap="md" maw={320}>
+        <Text>{t`For every page, and for what we email you.`}</Text>
+        <LanguageSelect userId={userId} quiet />
+      </Stack>
+    </SectionCard>
   )
 }

@@ -4,7 +4,6 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { HowCoinsWorkCard } from '#features/money/wallet/HowCoinsWorkCard.tsx'
 import { TransactionHistory } from '#features/money/wallet/TransactionHistory.tsx'
 import { useCoins } from '#features/money/wallet/use-coins.ts'
@@ -13,6 +12,7 @@ import { WithdrawalDialog } from '#features/money/wallet/WithdrawalDialog.tsx'
 import { WithdrawalHistory } from '#features/money/wallet/WithdrawalHistory.tsx'
 import { useWalletLive } from '#features/money/wallet/wallet.live.ts'
 import { transactionsQuery, walletQuery, withdrawalsQuery } from '#features/money/wallet/wallet.queries.ts'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
@@ -21,7 +21,7 @@ import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { savingsSearch } from './-savings-search.ts'
 
 export function loadSavings(cache: QueryClient, userId: string): void {
-  void cache.prefetchQuery(providerQuery)
+  void cache.prefetchQuery(paymentProviderQuery)
   void cache.prefetchQuery(walletQuery(userId))
   void cache.prefetchQuery(transactionsQuery(userId))
   void cache.prefetchQuery(withdrawalsQuery(userId))
@@ -80,7 +80,7 @@ export function MySavings() {
 /** True if coins are relevant: the site takes payments, or the wallet already has coins. Undefined until loaded. */
 function useEarning(userId: string): boolean | undefined {
   const { coins, problem } = useCoins(userId)
-  const { data: provider, error } = useQuery(providerQuery)
+  const { data: provider, error } = useQuery(paymentProviderQuery)
   if (provider === undefined) return error ? true : undefined
   if (provider !== null || problem) return true
   return coins && (coins.wallet.coinBalance > 0 || coins.wallet.totalEarned > 0)

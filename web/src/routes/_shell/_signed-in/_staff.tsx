@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { CancelledError, type QueryClient } from '@tanstack/react-query'
 import { createFileRoute, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { RoleLocked } from '#features/staff/roles/RoleLocked.tsx'
 import { NO_ROLE, roleQuery } from '#features/staff/roles/roles.queries.ts'
-import { ShutRole } from '#features/staff/roles/ShutRole.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -40,7 +40,7 @@ function Staff() {
     if (!isStaff) void navigate(request)
   }, [isStaff, navigate])
   if (!isStaff) return null
-  if (isShut) return <ShutRole />
+  if (isShut) return <RoleLocked />
   return (
     <AdminShell role={role} may={may}>
       {mayOpen(may, pathname) ? <Outlet /> : <Refused />}

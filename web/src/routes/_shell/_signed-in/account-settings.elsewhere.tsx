@@ -2,16 +2,15 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
-import { AssistantsCard } from '#features/account/elsewhere/AssistantsCard.tsx'
-import { ExamplesCard } from '#features/account/elsewhere/ExamplesCard.tsx'
-import { TokensCard } from '#features/account/elsewhere/TokensCard.tsx'
-import { WebhooksCard } from '#features/account/elsewhere/WebhooksCard.tsx'
+import { AssistantsCard } from '#features/account/integrations/AssistantsCard.tsx'
+import { ExamplesCard } from '#features/account/integrations/ExamplesCard.tsx'
+import { TokensCard } from '#features/account/integrations/TokensCard.tsx'
+import { WebhooksCard } from '#features/account/integrations/WebhooksCard.tsx'
 import { CalendarCard } from '#features/money/calendar/CalendarCard.tsx'
 import { PlanLinksCard } from '#features/plans/shared-plans/PlanLinksCard.tsx'
 import { useUser } from '#lib/session.ts'
 import { LinkAnchor, LinkButton, LoneLink } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { planLogo } from '../-brand.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
 /** Getting data out and in: calendar, files, links and import first, then tokens and webhooks for programs. */
@@ -43,7 +42,7 @@ function Elsewhere() {
           </Trans>
         </Text>
       </SectionCard>
-      <PlanLinksCard userId={useUser().id} logoOf={planLogo} />
+      <PlanLinksCard userId={useUser().id} />
       <SectionCard
         titleId="import-title"
         title={t`Bring your plans along`}

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CardsLink } from '#features/money/cards/CardsLink.tsx'
-import { OwnPayoutsCard } from '#features/money/own-payouts/OwnPayoutsCard.tsx'
-import { ownPayoutsQuery } from '#features/money/own-payouts/own-payouts.queries.ts'
 import { HomeCountryCard } from '#features/money/payments/HomeCountry.tsx'
-import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
 import { TaxDetailsCard } from '#features/money/tax/TaxDetailsCard.tsx'
 import { BankAccountLine } from '#features/money/wallet/BankAccountLine.tsx'
+import { OwnPayoutsCard } from '#features/money/wallet/OwnPayoutsCard.tsx'
+import { ownPayoutsQuery } from '#features/money/wallet/own-payouts.queries.ts'
 import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/_shell/_signed-in/account-settings/money'
 
 function Money() {
   const { id: userId } = useUser()
-  const { data: provider } = useQuery(providerQuery)
+  const { data: provider } = useQuery(paymentProviderQuery)
   const { data: bankAccount } = useQuery(bankAccountQuery(userId))
   const { data: payouts } = useQuery(ownPayoutsQuery)
   const { payouts: isBack } = Route.useSearch()

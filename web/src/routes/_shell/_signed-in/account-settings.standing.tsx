@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
+import PersonReviews from '#features/people/person/PersonReviews.tsx'
 import { StandingCard } from '#features/trust/standing/FactsTable.tsx'
 import { useUser } from '#lib/session.ts'
-import PersonReviews from '../-PersonReviews.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
 /** The signed-in person's standing and reviews. */

@@ -4,8 +4,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AccessRequestList } from '#features/staff/roles/AccessRequestList.tsx'
 import { AccessRequestScreen } from '#features/staff/roles/AccessRequestScreen.tsx'
 import { latestAccessRequestQuery } from '#features/staff/roles/access-requests.queries.ts'
+import { RoleLocked } from '#features/staff/roles/RoleLocked.tsx'
 import { roleQuery } from '#features/staff/roles/roles.queries.ts'
-import { ShutRole } from '#features/staff/roles/ShutRole.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { BackLink } from '#ui/links.tsx'
@@ -23,7 +23,7 @@ export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
 function AccessRequests() {
   const { id } = useUser()
   const { isShut, may } = useRole(id)
-  if (isShut) return <ShutRole />
+  if (isShut) return <RoleLocked />
   if (!may('roles.manage')) return <AccessRequestScreen />
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>

@@ -20,7 +20,6 @@ import { given } from '#lib/search.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
-import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions')({
   validateSearch: z.object({
@@ -122,7 +121,6 @@ function Picker({ category, counts }: PickerProps) {
       <CategoryPicker
         captionOf={(choice) => availableText(countIn(counts, choice))}
         providersOf={(choice) => providersWithPlans(counts, choice)}
-        logoOf={planLogo}
         onPick={(choice) => void navigate({ search: { category: choice } })}
       />
     )

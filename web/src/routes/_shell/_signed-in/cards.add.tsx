@@ -5,7 +5,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { addTitle, debitTakesDays, noCards } from '#features/money/cards/card-words.ts'
 import { SimulatedCardForm } from '#features/money/cards/SimulatedCardForm.tsx'
 import { StripeForm } from '#features/money/cards/StripeForm.tsx'
-import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_shell/_signed-in/cards/add')({
 })
 
 function Add() {
-  const { data: provider } = useQuery(providerQuery)
+  const { data: provider } = useQuery(paymentProviderQuery)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <PageTitle title={addTitle(provider?.methods)} />

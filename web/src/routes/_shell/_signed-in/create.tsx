@@ -4,14 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
-import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
-import { type Cards, cardsWith, providerQuery } from '#features/money/payments/provider.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { useSaveWish, wishQuery } from '#features/money/payments/wishes.ts'
 import { CataloguePlanCard } from '#features/plans/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/plans/catalogue/CategoryPicker.tsx'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
 import { closedProvidersQuery, useClosedProvidersLive } from '#features/plans/catalogue/closed-providers.ts'
+import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { ProviderPicker } from '#features/plans/catalogue/ProviderPicker.tsx'
 import { RequestProviderTile } from '#features/plans/catalogue/RequestProviderTile.tsx'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
@@ -20,6 +19,7 @@ import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/plans/catalogue/WizardFrame.tsx'
 import { ProviderTile } from '#features/plans/providers/ProviderTile.tsx'
 import { ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
+import { type Cards, cardsWith } from '#features/plans/sharing/cards.ts'
 import { useCreatePlan, usePickProvider } from '#features/plans/sharing/create-plan.mutation.ts'
 import {
   type CreateSearch,
@@ -29,9 +29,9 @@ import {
   stepBefore,
 } from '#features/plans/sharing/create-wizard.ts'
 import { lazyPart } from '#lib/online.ts'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoneLink } from '#ui/links.tsx'
-import { brandOf, planLogo } from '../-brand.tsx'
 
 // Lazy: the last step, and WishForm, which only owners without payment details need.
 const CreateDetails = lazyPart(
@@ -47,7 +47,7 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(catalogueQuery)
     void cache.prefetchQuery(ownedPlansQuery(user.id))
-    void cache.prefetchQuery(providerQuery)
+    void cache.prefetchQuery(paymentProviderQuery)
     void cache.prefetchQuery(feeRateQuery)
     void cache.prefetchQuery(wishQuery(user.id))
     void cache.prefetchQuery(closedProvidersQuery)
@@ -68,7 +68,7 @@ function Create() {
   const navigate = Route.useNavigate()
   const catalogue = useQuery(catalogueQuery)
   const owned = useQuery(ownedPlansQuery(user.id))
-  const provider = useQuery(providerQuery)
+  const provider = useQuery(paymentProviderQuery)
   const fee = useQuery(feeRateQuery)
   const failure = failedLoad(catalogue, owned, provider, fee)
   const ready = catalogue.data !== undefined && owned.data !== undefined && provider.data !== undefined
@@ -128,7 +128,6 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
           <CategoryPicker
             captionOf={(choice) => countText(providersIn(providers, choice).length)}
             providersOf={(choice) => providersIn(providers, choice)}
-            logoOf={planLogo}
             onPick={(category) => void navigate({ search: { category } })}
           />
           <LoneLink to="/import">{t`Bring plans along from elsewhere`}</LoneLink>
@@ -159,7 +158,6 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
               key={plan.id}
               provider={step.provider.name}
               plan={plan}
-              brand={brandOf(step.provider.name)}
               onChoose={() =>
                 void navigate({
                   search: { category: step.category, provider: step.provider.id, plan: plan.id },
@@ -179,7 +177,6 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
             <CreateDetails
               service={step.provider}
               plan={step.plan}
-              brand={brandOf(step.provider.name)}
               search={search}
               cards={cards}
               feeRate={feeRate}

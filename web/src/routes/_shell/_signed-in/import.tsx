@@ -10,7 +10,6 @@ import { SourceCard } from '#features/plans/imports/SourceCard.tsx'
 import { SOURCES } from '#features/plans/imports/source-names.ts'
 import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/import')({
   staticData: { signInNotice: { title: t`Please sign in to bring your plans along.` } },
@@ -30,7 +29,7 @@ function Import() {
         {t`See what becomes of each before anything is shared.`}
       </PageTitle>
       {rows ? (
-        <ImportPlans rows={rows} logoOf={planLogo} onAgain={() => setRows(null)} />
+        <ImportPlans rows={rows} onAgain={() => setRows(null)} />
       ) : (
         <SourceCard
           source={from}

@@ -9,7 +9,6 @@ import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/manage-shared/$planId/payments')({
   component: PlanPayments,
@@ -31,7 +30,6 @@ function PlanPayments() {
       </PageTitle>
       <PaymentList
         whose={{ owner_id: userId, subscription_id: planId }}
-        logoOf={planLogo}
         label={t`Payments of members`}
         empty={
           <EmptyState order={2} title={t`No payments yet`}>

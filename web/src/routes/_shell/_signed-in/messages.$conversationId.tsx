@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { ChatDialog } from '#features/people/chat/ChatDialog.tsx'
 import { conversationSummaryQuery } from '#features/people/chat/chat.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
-import { PersonChat } from '../-PersonChat.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationId')({
   staticData: { signInNotice: { title: t`Please sign in to read your messages.` } },
@@ -27,7 +27,7 @@ function OpenChat() {
         <EmptyState order={1} title={data.name}>
           {data.planName}
         </EmptyState>
-        <PersonChat
+        <ChatDialog
           partner={data}
           userId={userId}
           onClose={() => {

@@ -3,14 +3,12 @@ import { Container } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { ProviderRequestList } from '#features/plans/provider-requests/ProviderRequestList.tsx'
 import { providerRequestTexts } from '#features/plans/provider-requests/provider-requests.messages.ts'
 import { providerRequestsQuery } from '#features/plans/provider-requests/provider-requests.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/my-provider-requests')({
   staticData: { signInNotice: { title: t`Please sign in to view your provider requests.` } },
@@ -33,14 +31,7 @@ function MyProviderRequests() {
       <PageTitle title={providerRequestTexts.title} actions={requests.length > 0 && ask}>
         {providerRequestTexts.review}
       </PageTitle>
-      <ProviderRequestList
-        userId={userId}
-        logoOf={planLogo}
-        action={ask}
-        failure={(title, problem, retry, busy) => (
-          <WizardFailure title={title} problem={problem} busy={busy} onRetry={retry} />
-        )}
-      />
+      <ProviderRequestList userId={userId} action={ask} />
     </Container>
   )
 }

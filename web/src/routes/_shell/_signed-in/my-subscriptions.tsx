@@ -40,7 +40,6 @@ import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PullToRefresh } from '#ui/PullToRefresh.tsx'
 import { usePhone } from '#ui/use-phone.ts'
-import { brandOf } from '../-brand.tsx'
 import { useRefresh } from './-use-refresh.ts'
 
 const ReviewsToWrite = lazyPart(
@@ -153,7 +152,7 @@ function MySubscriptions() {
                 {refreshButton}
               </Group>
               <Suspense>{created && <AfterCreating planId={created} userId={userId} />}</Suspense>
-              <SharedPlans {...{ userId, brandOf, unread, taskOf }} pending={pending.data ?? {}} />
+              <SharedPlans {...{ userId, unread, taskOf }} pending={pending.data ?? {}} />
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="subscribed">
@@ -166,10 +165,10 @@ function MySubscriptions() {
               </Group>
               <PrecedenceNotice userId={userId} />
               <Title order={2}>{t`Plans You're Awaiting to Join`}</Title>
-              <AwaitingRequests userId={userId} brandOf={brandOf} />
-              <WaitingLists userId={userId} brandOf={brandOf} />
+              <AwaitingRequests userId={userId} />
+              <WaitingLists userId={userId} />
               <Title order={2}>{t`Plans You've Joined`}</Title>
-              <JoinedPlans {...{ userId, brandOf, unread, standingOf, actionOf }} />
+              <JoinedPlans {...{ userId, unread, standingOf, actionOf }} />
             </Stack>
           </Tabs.Panel>
         </Tabs>

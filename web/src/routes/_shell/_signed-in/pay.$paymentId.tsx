@@ -12,12 +12,12 @@ import { debitTakesDays } from '#features/money/cards/card-words.ts'
 import { useCheckPayment, usePay, whyNot } from '#features/money/cards/cards.mutations.ts'
 import { cardsQuery, duePaymentQuery } from '#features/money/cards/cards.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/pay/$paymentId')({
   staticData: { signInNotice: { title: t`Please sign in to pay.` } },
@@ -67,7 +67,7 @@ function Pay() {
           <SurfaceCard>
             <Stack gap="md">
               <Group wrap="nowrap" gap="md">
-                {planLogo(payment.plan_name)}
+                <ProviderLogo provider={payment.plan_name} size="line" />
                 <Text>
                   {t`${{ amount: formatMoney(payment.amount) }} for ${{ plan: payment.plan_name }}.`}{' '}
                   {payment.status === 'paid' && t`Already paid`}

@@ -7,7 +7,7 @@ import { periodEnd } from '#domain/seats.ts'
 import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
 import { Debts } from '#features/money/payments/Debts.tsx'
 import { HomeCountryMissing } from '#features/money/payments/HomeCountry.tsx'
-import { OwedList } from '#features/money/payments/OwedList.tsx'
+import { OutstandingList } from '#features/money/payments/OutstandingList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
@@ -22,7 +22,6 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { planLogo } from '../-brand.tsx'
 
 const PaymentCalendar = lazyPart(
   async () => (await import('#features/money/payments/PaymentCalendar.tsx')).PaymentCalendar,
@@ -68,7 +67,7 @@ function Payments() {
         </Tabs.List>
         <Tabs.Panel value="paid">
           <HomeCountryMissing />
-          <OwedList userId={userId} />
+          <OutstandingList userId={userId} />
           <Debts userId={userId} />
           <WithdrawList
             userId={userId}
@@ -87,7 +86,6 @@ function Payments() {
           />
           <PaymentList
             whose={{ member_id: userId }}
-            logoOf={planLogo}
             label={t`What you pay`}
             empty={
               <EmptyState
@@ -107,7 +105,6 @@ function Payments() {
           <UnsettledList userId={userId} />
           <PaymentList
             whose={{ owner_id: userId }}
-            logoOf={planLogo}
             label={t`What you are paid`}
             empty={
               <EmptyState

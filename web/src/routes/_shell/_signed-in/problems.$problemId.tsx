@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import type { Problem } from '#domain/problems.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { ProblemFacts } from '#features/trust/problems/ProblemFacts.tsx'
 import { ProblemTimeline } from '#features/trust/problems/ProblemTimeline.tsx'
 import { ProblemTurn } from '#features/trust/problems/ProblemTurn.tsx'
@@ -19,7 +20,6 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
   staticData: { signInNotice: { title: t`Please sign in to see this problem.` } },
@@ -67,7 +67,7 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <Group wrap="nowrap" align="flex-start" gap="md">
-        {planLogo(problem.planName)}
+        <ProviderLogo provider={problem.planName} size="line" />
         <PageTitle title={problem.planName}>{t`A problem with access`}</PageTitle>
       </Group>
       <Stack gap="md">

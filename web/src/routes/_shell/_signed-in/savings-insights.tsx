@@ -5,7 +5,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { savingOfAll, totalSaved } from '#domain/savings.ts'
 import { homeQuery } from '#features/home/overview/home.queries.ts'
-import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
+import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { MilestonePopup } from '#features/plans/savings/MilestonePopup.tsx'
 import { SavingsCalculator } from '#features/plans/savings/SavingsCalculator.tsx'
 import { SavingsComparisons } from '#features/plans/savings/SavingsComparisons.tsx'
@@ -19,7 +19,6 @@ import { useUser } from '#lib/session.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import { brandOf } from '../-brand.tsx'
 
 // The padding of a tab, so that four tabs fit side by side on a phone.
 const TAB_SPACE = { base: 7, sm: 'md' }
@@ -91,9 +90,7 @@ function SavingsInsights() {
         <Tabs.Panel value="milestones">
           {total === undefined ? waiting : <SavingsMilestones total={total} />}
         </Tabs.Panel>
-        <Tabs.Panel value="comparisons">
-          {plans ? <SavingsComparisons joined={plans} brandOf={brandOf} /> : waiting}
-        </Tabs.Panel>
+        <Tabs.Panel value="comparisons">{plans ? <SavingsComparisons joined={plans} /> : waiting}</Tabs.Panel>
       </Tabs>
     </Container>
   )

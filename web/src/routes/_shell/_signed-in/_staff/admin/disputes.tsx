@@ -11,12 +11,11 @@ import { FraudWarnings } from '#features/money/disputes/FraudWarnings.tsx'
 import { PaymentEvents } from '#features/money/disputes/PaymentEvents.tsx'
 import { ReturnedPayments } from '#features/money/disputes/ReturnedPayments.tsx'
 import { SiteDebts } from '#features/money/disputes/SiteDebts.tsx'
-import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { sortParam, toSorting } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { planLogo } from '../../../-brand.tsx'
 
 const STATES = Object.entries(DISPUTE_STATES).map(([value, label]) => ({ value, label }))
 const searchSchema = z.object({
@@ -39,7 +38,7 @@ function Disputes() {
   const wish = Route.useSearch()
   const navigate = Route.useNavigate()
   const disputes = useInfiniteQuery(disputesQuery({ ...wish, sorting: toSorting(wish.sort) }))
-  const { data: provider } = useQuery(providerQuery)
+  const { data: provider } = useQuery(paymentProviderQuery)
   const narrow = (change: Partial<typeof wish>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
@@ -73,7 +72,6 @@ function Disputes() {
           <DisputeList
             disputes={disputes}
             stripeKey={provider?.provider === 'stripe' ? provider.publishableKey : undefined}
-            logoOf={planLogo}
             isNarrowed={wish.person !== undefined || wish.state !== undefined}
           />
         </Card>
@@ -84,7 +82,7 @@ function Disputes() {
           <Text c="dimmed" mb="md">
             {t`A bank says its cardholder calls a payment fraud. Refunded in time, it doesn’t become a chargeback, and the provider’s fee for one is saved. You decide: nothing happens by itself.`}
           </Text>
-          <FraudWarnings logoOf={planLogo} />
+          <FraudWarnings />
         </Card>
         <Card component="section" aria-labelledby="debts-title">
           <Title order={2} size="h3" id="debts-title" mb="xs">
@@ -93,7 +91,7 @@ function Disputes() {
           <Text c="dimmed" mb="md">
             {t`A bank gave a debit back that had been refunded. Until the member has paid, they take out no coins and get no new place through the site.`}
           </Text>
-          <SiteDebts logoOf={planLogo} />
+          <SiteDebts />
         </Card>
         <Card component="section" aria-labelledby="withdrawals-title">
           <Title order={2} size="h3" id="withdrawals-title" mb="xs">

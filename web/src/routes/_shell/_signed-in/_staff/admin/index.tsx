@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 import { ServiceProviders } from '#features/plans/catalogue/ServiceProviders.tsx'
 import { PendingRequestsBanner } from '#features/plans/provider-requests/PendingRequestsBanner.tsx'
 import { PendingRequestsBell } from '#features/plans/provider-requests/PendingRequestsBell.tsx'
-import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
 import { AccessRequestList } from '#features/staff/roles/AccessRequestList.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
@@ -44,8 +43,6 @@ const TABS = [
   { value: 'providers', label: t`Service Providers`, needs: null },
   { value: 'settings', label: t`Settings`, needs: ['users.edit', 'settings.edit'] },
 ] as const
-
-const logoOf = (provider: string) => <ProviderLogo provider={provider} size="sm" />
 
 function AdminDashboard() {
   const { id: userId } = useUser()
@@ -94,7 +91,7 @@ function AdminDashboard() {
           <AccessRequestList userId={userId} mayDecide={may('roles.manage')} />
         </Tabs.Panel>
         <Tabs.Panel value="providers">
-          <ServiceProviders logoOf={logoOf} maySwitch={may('subscriptions.delete')} />
+          <ServiceProviders maySwitch={may('subscriptions.delete')} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <Stack gap="lg">
@@ -106,7 +103,7 @@ function AdminDashboard() {
                 <Title order={2} size="h3" id="offered-title" mb="md">
                   {t`Providers on offer`}
                 </Title>
-                <ServiceProviders logoOf={logoOf} maySwitch offersOnly />
+                <ServiceProviders maySwitch offersOnly />
               </SurfaceCard>
             )}
           </Stack>

@@ -10,7 +10,6 @@ import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
 import { sortParam, toSorting } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { planLogo } from '../../../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscriptions')({
   validateSearch: z.object({
@@ -44,13 +43,7 @@ function Subscriptions() {
         />
         <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />
       </Group>
-      <PlanReview
-        key={`${status} ${person}`}
-        userId={user.id}
-        filter={status}
-        owner={person}
-        logoOf={planLogo}
-      />
+      <PlanReview key={`${status} ${person}`} userId={user.id} filter={status} owner={person} />
     </>
   )
 }

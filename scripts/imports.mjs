@@ -1,0 +1,69 @@
+// Who may import whom in the web, and that no import leads in a circle, those that load lazily included.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ROOT } from './install.mjs'
+
+/** A feature imports those of its own business and of the businesses before it. */
+const ORDER = ['account', 'plans', 'money', 'trust', 'people', 'joining', 'staff', 'home']
+/** Folders of `web/src` that features import and that import none. */
+const SHARED = ['domain', 'lib', 'ui']
+
+const SRC = join(ROOT, 'web/src')
+const files = readdirSync(SRC, { recursive: true })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.(tsx?|css)$/.test(file) && !/\.(test|gen)\.tsx?$/.test(file))
+
+/** How far up a file is: it imports nothing further up. */
+function rank(file) {
+  const [layer, business] = file.split('/')
+  if (SHARED.includes(layer)) return -1
+  if (layer !== 'features') return ORDER.length
+  return ORDER.includes(business) ? ORDER.indexOf(business) : Number.POSITIVE_INFINITY
+}
+
+const importsOf = (file) =>
+  [...readFileSync(join(SRC, file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'([#.][^']+)'/g)].map(
+    ([, path]) => (path[0] === '#' ? path.slice(1) : join(dirname(file), path).replaceAll('\\', '/')),
+  )
+const known = new Set(files)
+const imports = new Map(files.map((file) => [file, importsOf(file).filter((path) => known.has(path))]))
+
+const faults = [...imports].flatMap(([file, paths]) =>
+  paths
+    .filter((path) => rank(path) > rank(file))
+    .map((path) => `${file} imports ${path}, which comes after it`),
+)
+
+/** The same between folders of features. */
+const features = new Map()
+for (const [file, paths] of imports) {
+  const feature = dirname(file)
+  if (feature.startsWith('features/'))
+    features.set(feature, [
+      ...(features.get(feature) ?? []),
+      ...paths.map(dirname).filter((other) => other !== feature && other.startsWith('features/')),
+    ])
+}
+
+/** A way from somewhere back to itself. */
+function circle(graph) {
+  const left = new Set()
+  const follow = (node, way) => {
+    if (way.includes(node)) return [...way.slice(way.indexOf(node)), node]
+    if (left.has(node)) return null
+    for (const next of graph.get(node) ?? []) {
+      const found = follow(next, [...way, node])
+      if (found) return found
+    }
+    left.add(node)
+    return null
+  }
+  return [...graph.keys()].map((node) => follow(node, [])).find(Boolean)
+}
+for (const graph of [imports, features]) {
+  const found = circle(graph)
+  if (found) faults.push(`a circle: ${found.join(' → ')}`)
+}
+
+for (const fault of faults) console.error(fault)
+process.exit(faults.length === 0 ? 0 : 1)

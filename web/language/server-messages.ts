@@ -1,0 +1,102 @@
+// Messages of the database and the auth service, and their translations, which servers use for mails and notifications.
+import { join } from 'node:path'
+import type { CatalogType } from '@lingui/conf'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { generateMessageId } from '@lingui/message-utils/generateMessageId'
+import { events, type Words } from '../../supabase/functions/_shared/words/events.ts'
+import { authMails, mails, phrases } from '../../supabase/functions/_shared/words/mails.ts'
+
+/** Folder of the translations, as the catalogs' references spell it. */
+export const WORDS = '../supabase/functions/_shared/words/'
+
+type Texts = Record<string, Record<string, string>>
+
+const spread = (groups: object) => Object.entries({ ...groups }) as [string, Record<string, string>][]
+const SOURCES: Record<string, Texts> = {
+  'events.ts': Object.fromEntries(spread(events)),
+  'mails.ts': Object.fromEntries([
+    ...spread(mails),
+    ...spread(authMails),
+    ['phrases', Object.fromEntries(phrases.map((phrase) => [phrase, phrase]))],
+  ]),
+}
+
+/** Every message with its source. */
+export const serverMessages = (): { message: string; source: string }[] =>
+  Object.entries(SOURCES).flatMap(([source, texts]) =>
+    Object.values(texts).flatMap((parts) =>
+      Object.values<string>({ ...parts }).map((message) => ({ message, source: WORDS + source })),
+    ),
+  )
+
+const SUPABASE = join(import.meta.dirname, '../../supabase')
+const FOLDER = join(SUPABASE, 'functions/_shared/words')
+
+/** The English of notifications as a function of the database: an event on each line. */
+export function englishFunction() {
+  const compile = ({ title, message }: Words) =>
+    JSON.stringify({ title: compileMessageOrThrow(title), message: compileMessageOrThrow(message) })
+  const compiled = Object.entries(events).map(([event, words]) => `"${event}": ${compile(words)}`)
+  return {
+    file: join(SUPABASE, 'schemas/account/event_words.sql'),
+    content: `-- Written by \`npm run messages\` from functions/_shared/words/events.ts.
+
+-- The title and message of an event in English, compiled (private.render_message); null for an unknown event.
+create function private.event_words(p_event text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  return '{
+${compiled.join(',\n').replaceAll("'", "''")}
+}'::jsonb -> p_event;
+end $$;
+`,
+  }
+}
+
+/** A module that imports all languages statically, since functions are bundled. */
+export function languagesModule(languages: readonly string[]) {
+  const names = [...languages].sort().map((tag) => ({ tag, name: tag.replace('-', '') }))
+  const from = (name: string, path: string) => `import ${name} from './${path}.json' with { type: 'json' }\n`
+  const imports = names.map(({ tag, name }) => from(name, tag) + from(`${name}Mails`, `mails/${tag}`))
+  const entries = names.map(({ tag, name }) => `'${tag}': { events: ${name}, ...${name}Mails }`)
+  return {
+    file: join(FOLDER, 'languages.ts'),
+    content: `// Written by \`npm run messages\`: the translations in this folder.
+${imports.join('')}import type { Message } from './render.ts'
+
+/** A language: events are those of notifications. */
+export interface Words {
+  events: Record<string, { title?: Message; message?: Message }>
+  mails: Record<string, Record<string, Message>>
+  authMails: Record<string, Record<string, Message>>
+  phrases: Record<string, Message>
+}
+
+export const languages: Record<string, Words> = {${entries.join(', ')}} as unknown as Record<string, Words>
+`,
+  }
+}
+
+/** The files with a language's compiled translations. Untranslated messages are left out. */
+export function wordsIn(catalog: CatalogType, language: string): { file: string; content: string }[] {
+  const translate = (parts: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries<string>({ ...parts }).flatMap(([part, message]) => {
+        const translation = catalog[generateMessageId(message)]?.translation
+        return translation ? [[part, compileMessageOrThrow(translation)]] : []
+      }),
+    )
+  const all = (groups: object) =>
+    Object.fromEntries(
+      spread(groups)
+        .map(([name, parts]) => [name, translate(parts)] as const)
+        .filter(([, parts]) => Object.keys(parts).length > 0),
+    )
+  const { phrases: said } = SOURCES['mails.ts'] as Texts
+  const inMails = { mails: all(mails), authMails: all(authMails), phrases: translate(said ?? {}) }
+  const file = (path: string, words: object) => ({
+    file: join(FOLDER, path),
+    content: `${JSON.stringify(words)}\n`,
+  })
+  return [file(`${language}.json`, all(events)), file(`mails/${language}.json`, inMails)]
+}

@@ -1,0 +1,33 @@
+import { t } from '@lingui/core/macro'
+import { Text, Title } from '@mantine/core'
+import { formatMoney } from '#domain/money.ts'
+import { type SavedThisYear, savedWords } from '#domain/savings.ts'
+import { LinkAnchor } from '#ui/links.tsx'
+
+/** How much sharing has saved a person this year; how that comes about, and the way to the rest of it. */
+export function SavingsSummary({ saved }: { saved: SavedThisYear }) {
+  const figure = formatMoney(saved.joined + saved.shared)
+  return (
+    <section aria-labelledby="saved-title">
+      <Title order={2} fz="sm" fw={550} ff="text" c="dimmed" id="saved-title">
+        {t`Saved this year`}
+      </Title>
+      <LinkAnchor
+        to="/savings-insights"
+        aria-label={t`Savings Insights: ${figure}`}
+        display="block"
+        fz={34}
+        fw={700}
+        ff="heading"
+        lh="44px"
+        c="herb"
+        style={{ fontVariantNumeric: 'tabular-nums' }}
+      >
+        {figure}
+      </LinkAnchor>
+      <Text size="sm" c="dimmed">
+        {savedWords(saved)}
+      </Text>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { t } from '@lingui/core/macro'
+import { Alert, Text } from '@mantine/core'
+import { IconBolt } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { instantText, LEVEL_NAMES, type Level } from '#domain/standing.ts'
+import { type Instant, instantQuery, type Offer } from '#features/plans/browse/market.queries.ts'
+import { Loaded } from '#ui/Loaded.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+
+/** Loads whether a request for this plan takes a place at once, which people must see before they send it. */
+export function useInstant({ id, instantFrom }: Offer, coinsFirst: boolean) {
+  const isNeeded = instantFrom !== null
+  const query = useQuery({ ...instantQuery(id, coinsFirst), enabled: isNeeded })
+  return { isNeeded, query, answer: isNeeded ? query.data : undefined }
+}
+
+interface InstantNoteProps {
+  query: UseQueryResult<Instant>
+  from: Level
+  ownerName: string
+}
+
+/** A note that the request takes a place at once, or why it does not. For instant plans. */
+export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
+  return (
+    <Loaded
+      of={query}
+      pending={<RowsSkeleton rows={1} />}
+      failed={t`We couldn’t check whether you get in instantly`}
+    >
+      {({ refusal, level }) =>
+        refusal !== 'approval' && (
+          <Alert
+            color={refusal ? 'gray' : 'herb'}
+            icon={<IconBolt aria-hidden />}
+            title={refusal ? instantText(from) : t`You get in instantly`}
+          >
+            <Text size="sm">
+              {refusal
+                ? whyNot(refusal, level, ownerName)
+                : t`You’re charged when you join. ${ownerName} sees your name and email.`}
+            </Text>
+          </Alert>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function whyNot(refusal: NonNullable<Instant['refusal']>, level: Level, ownerName: string): string {
+  switch (refusal) {
+    case 'level':
+      return t`You are ${LEVEL_NAMES[level]}, so ${ownerName} decides.`
+    case 'card':
+      return t`Save a card, or have enough coins for the first month, to get in instantly. Otherwise ${ownerName} decides.`
+    case 'open-payment':
+      return t`You have another payment open, so ${ownerName} decides.`
+    default:
+      return t`One of your recent payments failed, so ${ownerName} decides.`
+  }
+}

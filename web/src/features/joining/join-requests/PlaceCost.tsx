@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { Settlement } from '#domain/plan.ts'
+import { CardStep } from '#features/money/cards/CardStep.tsx'
+import { BeginAtOnce } from '#features/money/payments/BeginAtOnce.tsx'
+import { CostNote } from '#features/money/payments/CostNote.tsx'
+import { HomeCountry } from '#features/money/payments/HomeCountry.tsx'
+
+interface PlaceCostProps {
+  planId: string
+  planName: string
+  ownerName: string
+  settlement: Settlement
+  /** The page at which to resume the request after an interruption. */
+  path: string
+  /** The form's values so far. */
+  draft?: { message: string; coinsFirst: boolean }
+  /** The request takes the place at once. */
+  atOnce?: boolean
+  /** Coins cover the whole first month. */
+  covered?: boolean
+  /** The choice to pay by coins, if available. */
+  coins?: ReactNode
+  beginsAtOnce: boolean
+  onBeginsAtOnce: (beginsAtOnce: boolean) => void
+}
+
+const NOTHING_SAID = { message: '', coinsFirst: false }
+
+/** What a place costs, when it is paid and with which card, what leaving means, and whether it may begin at once. */
+export function PlaceCost({ planId, ownerName, settlement, atOnce = false, coins, ...step }: PlaceCostProps) {
+  const { planName, path, draft = NOTHING_SAID, covered = false } = step
+  return (
+    <>
+      <CostNote planId={planId} ownerName={ownerName} atOnce={atOnce} />
+      {coins}
+      {settlement === 'potluck' && (
+        <>
+          <CardStep {...{ path, planName, draft, covered }} />
+          <HomeCountry required />
+          <BeginAtOnce checked={step.beginsAtOnce} onChange={step.onBeginsAtOnce} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { t } from '@lingui/core/macro'
+import { DUPLICATE, OFFLINE, RULE_BROKEN, toAppError, UNKNOWN } from '#lib/errors.ts'
+import { explain, toastSuccess, toastWarning } from '#ui/toasts.ts'
+
+/** The database's codes for a plan that is gone or hidden from this person. */
+const PLAN_GONE = new Set(['PT404', '23503'])
+
+/** The database's message for a plan whose last places are kept for invited people. */
+const ALL_KEPT = t`The last places are reserved`
+
+export interface JoinFailure {
+  title: string
+  text: string
+  /** Trying again cannot succeed, so the form is closed. */
+  final: boolean
+}
+
+/** Why a request to join failed. */
+export function joinFailure(problem: unknown): JoinFailure {
+  const { code, message } = toAppError(problem)
+  if (code === RULE_BROKEN && message === t`Subscription Full`)
+    return { title: message, text: t`Someone else took the last place.`, final: true }
+  if (code === RULE_BROKEN && message === ALL_KEPT)
+    return { title: t`Subscription Full`, text: `${ALL_KEPT}.`, final: true }
+  if (code === DUPLICATE && message === t`Already a Member`)
+    return { title: message, text: t`Find this plan in My Subscriptions.`, final: true }
+  if (code === DUPLICATE)
+    return { title: t`Request Already Sent`, text: t`The owner already has your request.`, final: true }
+  if (PLAN_GONE.has(code))
+    return { title: t`Request Failed`, text: t`Couldn't fetch subscription details`, final: true }
+  if (code === OFFLINE || code === UNKNOWN)
+    return { title: t`Request failed`, text: t`An unexpected error occurred`, final: false }
+  return { title: t`Request Failed`, text: message, final: false }
+}
+
+export const requestToasts = {
+  sent: () => toastSuccess(t`Request Sent`),
+  letIn: (plan: string) =>
+    toastSuccess(t`You Are In`, t`You have a place in ${plan}. We’re charging your first month now.`),
+  failed: (problem: unknown, { title, text, final }: JoinFailure) =>
+    final ? toastWarning(title, text) : explain(problem, () => [title, text]),
+}

@@ -1,0 +1,81 @@
+import { marketKeys, type Offer } from '#features/plans/browse/market.queries.ts'
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
+import { useChange } from '#lib/change.ts'
+import { unwrap } from '#lib/errors.ts'
+import { announce } from '#lib/events.ts'
+import { withName } from '#lib/name.ts'
+import { withinLimit } from '#lib/rate-limit.ts'
+import { supabase } from '#lib/supabase.ts'
+import { tellTimeZone } from '#lib/time-zone.ts'
+import { joinRequestKeys } from './join-requests.queries.ts'
+import { joinFailure, requestToasts } from './request-to-join.messages.ts'
+
+/** The values of the request form. */
+export interface Draft {
+  message: string
+  /** Whether to use coins before the card, on a plan paid through the site. */
+  coinsFirst: boolean
+  /** Whether the person asks that the place begins at once, required on a plan paid through the site. */
+  beginsAtOnce: boolean
+}
+
+interface Request extends Draft {
+  plan: Offer
+}
+
+/** Requests a place, or takes one at once; the database decides which, and sets the requester and the time. */
+export const useRequestToJoin = (
+  userId: string,
+  after: {
+    onSent: (plan: Offer) => void
+    onLetIn: (plan: Offer) => void
+    onRefused: () => void
+  },
+) =>
+  useChange({
+    run: async ({ plan, message, coinsFirst, beginsAtOnce }: Request) => {
+      const request = {
+        subscription_id: plan.id,
+        message: message.trim(),
+        coins_first: coinsFirst,
+        // The database replaces this with its own time.
+        begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
+      }
+      return withinLimit('join request', () =>
+        withName(async () => {
+          await tellTimeZone(userId)
+          const sent = supabase().from('subscription_requests').insert(request).select('status')
+          return unwrap(await sent.single())
+        }),
+      )
+    },
+    stale: (problem) => {
+      // Refetch nothing here: the events below reload the lists on screen.
+      if (!problem)
+        return [joinRequestKeys.awaitingOf(userId), planKeys.lists].map((queryKey) => ({
+          queryKey,
+          refetchType: 'none' as const,
+        }))
+      // The list showed a plan that can no longer be joined.
+      return joinFailure(problem).final ? [marketKeys.all] : []
+    },
+    announces: ({ status }, { plan }) => ({
+      subscriptionRequestSent: { subscriptionId: plan.id },
+      ...(status !== 'pending' && { forceSubscriptionsRefresh: null }),
+    }),
+    done: ({ status }, { plan }) => {
+      if (status === 'pending') {
+        requestToasts.sent()
+        return after.onSent(plan)
+      }
+      requestToasts.letIn(`${plan.provider} ${plan.name}`)
+      after.onLetIn(plan)
+    },
+    failed: (problem) => {
+      const failure = joinFailure(problem)
+      requestToasts.failed(problem, failure)
+      if (!failure.final) return
+      announce('forceSubscriptionsRefresh')
+      after.onRefused()
+    },
+  })

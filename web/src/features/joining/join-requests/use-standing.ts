@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { hoursLeft } from '#domain/expiry.ts'
+import { closedProvidersQuery, useClosedProvidersLive } from '#features/plans/catalogue/closed-providers.ts'
+import { useMyPlansLive } from '#features/plans/shared-plans/plans.live.ts'
+import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
+import { useSessionAlive } from '#lib/session-alive.ts'
+import { useAwaitingRequestsLive } from './join-requests.live.ts'
+import { awaitingRequestsQuery, pendingCountsQuery } from './join-requests.queries.ts'
+import type { Standing } from './join-state.ts'
+
+/**
+ * A person's relation to all plans, live; undefined until loaded. A part that fails to load counts as empty: buttons
+ * may then offer too much, which the database refuses.
+ */
+export function useStanding(userId: string): Standing | undefined {
+  const signedIn = useSessionAlive()
+  const joined = useQuery(joinedPlansQuery(userId))
+  const awaiting = useQuery(awaitingRequestsQuery(userId))
+  const waiting = useQuery(pendingCountsQuery(userId))
+  const { data: closed = {} } = useQuery(closedProvidersQuery)
+  useClosedProvidersLive()
+  useMyPlansLive(userId)
+  useAwaitingRequestsLive(userId)
+  if (joined.isPending || awaiting.isPending || waiting.isPending) return undefined
+
+  const asked = awaiting.data?.filter(({ requestedAt }) => hoursLeft(requestedAt, Date.now()) > 0)
+  return {
+    userId: signedIn ? userId : null,
+    joined: new Set(joined.data?.map(({ plan }) => plan.id)),
+    requested: new Set(asked?.map(({ plan }) => plan.id)),
+    waiting: waiting.data ?? {},
+    closed,
+  }
+}

@@ -1,0 +1,22 @@
+import { t } from '@lingui/core/macro'
+import { Button } from '@mantine/core'
+import { formatMoney } from '#domain/money.ts'
+import type { Payment } from '#domain/payments.ts'
+import { usePaymentStep } from './payments.mutations.ts'
+
+/** For an owner beside a payment they have just received: it did not arrive after all. */
+export function UndoReceipt({ payment }: { payment: Payment }) {
+  const tell = usePaymentStep()
+  return (
+    <Button
+      size="sm"
+      px="sm"
+      variant="subtle"
+      aria-label={t`Take back: received ${formatMoney(payment.amount)} from ${payment.memberName}`}
+      loading={tell.isPending}
+      onClick={() => tell.mutate({ payment, step: 'unconfirm' })}
+    >
+      {t`Take back`}
+    </Button>
+  )
+}

@@ -1,0 +1,69 @@
+import { plural, t } from '@lingui/core/macro'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { ImportedRow } from '#domain/imports/row.ts'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { whyNot } from './imports.messages.ts'
+import type { Fated } from './imports.ts'
+import classes from './SkippedRows.module.css'
+
+/** The number of rows shown at first; a group may have hundreds. */
+const FIRST = 12
+
+interface SkippedRowsProps {
+  rows: readonly ImportedRow[]
+  fates: readonly Fated[]
+  /** Lets the person choose the plan for a row. */
+  onChoose?: (key: string) => void
+}
+
+/** What stays where it is, and why. What people might have expected here comes first. */
+export function SkippedRows({ rows, fates, onChoose }: SkippedRowsProps) {
+  const [all, setAll] = useState(false)
+  if (fates.length === 0) return null
+  const order = [...fates].sort((a, b) => Number(isPlain(a)) - Number(isPlain(b)))
+  return (
+    <SectionCard
+      titleId="left-title"
+      title={plural(fates.length, { one: '# stays where it is', other: '# stay where they are' })}
+    >
+      <ul className={classes.list}>
+        {order.slice(0, all ? undefined : FIRST).map((fated) => {
+          const row = rows[Number(fated.key)] as ImportedRow
+          return (
+            <li key={fated.key} className={classes.row}>
+              <Stack gap={2} flex={1} miw={0}>
+                <Text fw={600} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                  {row.name}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {whyNot(row, fated)}
+                  {row.entries > 1 && ` ${plural(row.entries, { one: '# entry.', other: '# entries.' })}`}
+                </Text>
+              </Stack>
+              {fated.fate === 'unknown' && onChoose && (
+                <Button
+                  variant="subtle"
+                  size="compact-md"
+                  onClick={() => onChoose(fated.key)}
+                  aria-label={t`Choose a plan for ${row.name}`}
+                >
+                  {t`Choose a plan`}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {!all && fates.length > FIRST && (
+        <Group>
+          <Anchor component="button" type="button" mih={44} onClick={() => setAll(true)}>
+            {t`Show all ${fates.length}`}
+          </Anchor>
+        </Group>
+      )}
+    </SectionCard>
+  )
+}
+
+const isPlain = ({ fate }: Fated) => fate === 'once' || fate === 'repayment' || fate === 'irregular'
