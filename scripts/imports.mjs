@@ -1,9 +1,9 @@
-// Who may import whom in the web, and that no import leads in a circle, those that load lazily included.
+// Checks the order of imports in web/src, and that no imports form a circle, lazy ones included.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from './install.mjs'
 
-/** A feature imports those of its own business and of the businesses before it. */
+/** The folders of web/src/features. A file imports from its own folder and from those before it. */
 const ORDER = ['account', 'plans', 'money', 'trust', 'people', 'joining', 'staff', 'home']
 /** Folders of `web/src` that features import and that import none. */
 const SHARED = ['domain', 'lib', 'ui']
@@ -13,7 +13,7 @@ const files = readdirSync(SRC, { recursive: true })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.(tsx?|css)$/.test(file) && !/\.(test|gen)\.tsx?$/.test(file))
 
-/** How far up a file is: it imports nothing further up. */
+/** The place of a file in the order; it imports no file with a higher one. */
 function rank(file) {
   const [layer, business] = file.split('/')
   if (SHARED.includes(layer)) return -1
@@ -34,7 +34,7 @@ const faults = [...imports].flatMap(([file, paths]) =>
     .map((path) => `${file} imports ${path}, which comes after it`),
 )
 
-/** The same between folders of features. */
+/** The imports between the folders of features, for circles of folders. */
 const features = new Map()
 for (const [file, paths] of imports) {
   const feature = dirname(file)
@@ -45,7 +45,7 @@ for (const [file, paths] of imports) {
     ])
 }
 
-/** A way from somewhere back to itself. */
+/** The first circle of a graph, as the nodes along it; undefined without one. */
 function circle(graph) {
   const left = new Set()
   const follow = (node, way) => {

@@ -49,7 +49,7 @@ async function serveFolder(bin: string, more: string[], [program = '', ...fill]:
   const options = { ...asOther, cwd: folder, stdio: 'ignore' as const }
   execFileSync(join(bin, program), [...fill, '-D', data], options)
   const port = await freePort()
-  // No data has to survive a crash of the machine, and nobody reads the log.
+  // Test data need not survive a crash of the machine.
   const settings = [
     ...['fsync=off', 'full_page_writes=off'],
     'max_connections=300',

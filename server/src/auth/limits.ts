@@ -7,7 +7,7 @@ import { AuthError, tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
 // Each call also deletes two expired counters, so the table stays small. A counter that ends more than a whole window
-// from now was written before the clock was set back, and counts as expired: a wrong clock must keep nobody waiting.
+// from now was written before the clock was set back, and counts as expired, so that a wrong clock blocks no requests.
 // "Now" is the moment this call gets the lock, so counters written while it waited are not in the future.
 const TAKE = `with cleared as (
   delete from platform.rate_limits where key in (
@@ -78,7 +78,7 @@ const SLOWLY: Allowance = { count: 1, seconds: 10 }
 
 /**
  * Runs `work`, which throws if the person did not know the account's `secret`. Failures are counted per client and
- * account, so that nobody can lock another person out, and per account: past that limit attempts are slowed down,
+ * account, so that one person cannot lock out another, and per account: past that limit attempts are slowed down,
  * except for an owner who is already signed in. Attempts are counted before the check, so that a burst counts in full.
  * Throws 429.
  */

@@ -37,7 +37,7 @@ const head = z.tuple([
 ])
 
 /**
- * Parses an announcement; undefined, without further work, if nobody watches its table. Throws for any other payload,
+ * Parses an announcement; undefined, without further work, if its table has no subscriber. Throws for any other payload,
  * since everybody who can run SQL can NOTIFY.
  */
 export function readChange(payload: string, isWatched: (table: string) => boolean): Change | undefined {

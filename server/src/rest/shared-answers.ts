@@ -57,7 +57,7 @@ export class SharedAnswers {
 
   /**
    * Returns a cached response, or the result of `ask`. From half its life on, a response is renewed while others still
-   * receive it, so only requests for something that nobody has read lately have to wait. Each request that needs the
+   * receive it, so only the first request after a pause has to wait. Each request that needs the
    * database takes its own turn, and shares the result of a statement that is already running. `Cache-Control:
    * no-cache` always runs the statement, and caches its response.
    */

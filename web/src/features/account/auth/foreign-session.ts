@@ -44,7 +44,7 @@ export function holdForeignTokens({ location, history }: Pick<Window, 'location'
   history.replaceState(history.state, '', location.pathname + (query.size > 0 ? `?${query}` : ''))
 }
 
-/** The held session, handed out once. */
+/** Returns the held session, and forgets it. */
 export function takeForeignSession(): ForeignSession | null {
   const session = held
   held = null
