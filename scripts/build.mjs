@@ -29,15 +29,9 @@ const PARTS = {
     'supabase/provider-catalogue.json',
     'package-lock.json',
   ],
-  server: [
-    'server/src',
-    'server/vite.config.ts',
-    'server/package.json',
-    'supabase/functions/_shared',
-    'package-lock.json',
-  ],
+  server: ['server/src', 'server/vite.config.ts', 'server/package.json', 'package-lock.json'],
   // The Edge Functions.
-  supabase: ['supabase/functions', 'supabase/vite.config.ts', 'package-lock.json'],
+  supabase: ['supabase/functions', 'server/src/mail', 'supabase/vite.config.ts', 'package-lock.json'],
 }
 
 /** Builds these parts, or all of them. */
