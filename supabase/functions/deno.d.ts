@@ -1,10 +1,9 @@
 // The Deno names that functions use, for type checks without Deno; `npm run deno` checks with Deno's own.
-declare const Deno: {
-  serve(
-    handler: (
-      request: Request,
-      info: { remoteAddr: { hostname: string } | { path: string } },
-    ) => Response | Promise<Response>,
-  ): unknown
-  env: { get(name: string): string | undefined }
+declare namespace Deno {
+  type ServeHandler = (
+    request: Request,
+    info: { remoteAddr: { hostname: string } | { path: string } },
+  ) => Response | Promise<Response>
+  function serve(handler: ServeHandler): unknown
+  const env: { get(name: string): string | undefined }
 }
