@@ -6,7 +6,6 @@ import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-uti
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import PO from 'pofile'
 import { idOf } from '../src/lib/message-id.ts'
-import { WORDS } from './told.ts'
 
 export type { CompiledMessage }
 
@@ -27,15 +26,15 @@ export function takeApart(message: string): string | CompiledMessage {
   return parts.every((part) => typeof part === 'string') ? parts.join('') : parts
 }
 
-/** What the web app says, of this file, taken apart, by the ids that the app makes of the English texts; a text with a context has Lingui's. */
+/** The messages of a catalog, taken apart, by the ids that the app makes of the English texts; a text with a context has Lingui's. */
 export function readCatalog(
   file: string,
   language: 'translation' | 'message' = 'translation',
 ): Record<string, CompiledMessage> {
   const found: Record<string, CompiledMessage> = {}
-  for (const { msgid, msgctxt, msgstr, references } of PO.parse(readFileSync(file, 'utf8')).items) {
+  for (const { msgid, msgctxt, msgstr } of PO.parse(readFileSync(file, 'utf8')).items) {
     const said = language === 'message' ? msgid : msgstr[0]
-    if (!said || !references.some((source) => !source.startsWith(WORDS))) continue
+    if (!said) continue
     const key = msgctxt ? generateMessageId(msgid, msgctxt) : idOf(takeApart(msgid))
     if (found[key]) throw new Error(`Two texts have one id: ${msgid}`)
     found[key] = compileMessageOrThrow(said)

@@ -6,29 +6,20 @@ import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { events } from '../../supabase/functions/_shared/words/events.ts'
 import { authMails, mails, phrases } from '../../supabase/functions/_shared/words/mails.ts'
 
-/** Their folder, as catalogs name it. */
-export const WORDS = '../supabase/functions/_shared/words/'
-
-type Texts = Record<string, Record<string, string>>
-
 const spread = (groups: object) => Object.entries({ ...groups }) as [string, Record<string, string>][]
-const SOURCES: Record<string, Texts> = {
-  'events.ts': Object.fromEntries(spread(events)),
-  'mails.ts': Object.fromEntries([
-    ...spread(mails),
-    ...spread(authMails),
-    ['phrases', Object.fromEntries(phrases.map((phrase) => [phrase, phrase]))],
-  ]),
-}
+const PHRASES = Object.fromEntries(phrases.map((phrase) => [phrase, phrase]))
 
-/** Every message with its source. */
-export const told = (): { message: string; source: string }[] =>
-  Object.entries(SOURCES).flatMap(([source, texts]) =>
-    Object.values(texts).flatMap((parts) =>
-      Object.values<string>({ ...parts }).map((message) => ({ message, source: WORDS + source })),
-    ),
+/** Every message, by its id. */
+export const told = (): CatalogType =>
+  Object.fromEntries(
+    [events, mails, authMails, { PHRASES }]
+      .flatMap(spread)
+      .flatMap(([, parts]) => Object.values<string>({ ...parts }))
+      .map((message) => [generateMessageId(message), { message, translation: '' }]),
   )
 
+/** Their catalogs. */
+export const TOLD = join(import.meta.dirname, '../../supabase/locales')
 const FOLDER = join(import.meta.dirname, '../../supabase/functions/_shared/words')
 
 /** The module that has them all, for functions, which are bundled ahead. */
@@ -70,8 +61,7 @@ export function wordsIn(catalog: CatalogType, language: string): { file: string;
         .map(([name, parts]) => [name, translate(parts)] as const)
         .filter(([, parts]) => Object.keys(parts).length > 0),
     )
-  const { phrases: said } = SOURCES['mails.ts'] as Texts
-  const inMails = { mails: all(mails), authMails: all(authMails), phrases: translate(said ?? {}) }
+  const inMails = { mails: all(mails), authMails: all(authMails), phrases: translate(PHRASES) }
   const file = (path: string, words: object) => ({
     file: join(FOLDER, path),
     content: `${JSON.stringify(words)}\n`,

@@ -1,5 +1,5 @@
 // What the database tells people, in English, as messages with the parameters of the event (ICU MessageFormat). The database has
-// the same sentences as a fallback. Their translations are in web/locales; `npm run messages` puts them beside this file.
+// the same sentences as a fallback. Their translations are in supabase/locales; `npm run messages` puts them beside this file.
 
 export interface Words {
   title: string
