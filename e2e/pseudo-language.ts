@@ -1,7 +1,7 @@
 // Languages made of English in place of German, for what a real one would show only somewhere: a third longer, or from right to left.
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { type CompiledMessage, readCatalog } from '../web/language/languages.ts'
+import { type CompiledMessage, readCatalog } from '../web/build/language/languages.ts'
 import { expectNoMisfits } from './fit.ts'
 
 /** The smallest phone. */

@@ -8,7 +8,7 @@ const STEPS = [
   ...['supabase', 'server', 'web', 'e2e'].map((part) => [`types in ${part}`, 'tsc', '-p', part]),
   ['format and lint', 'biome', 'check', '.'],
   ['dead code', 'knip'],
-  ['messages', 'scripts/run.mjs', 'web/language/catalogs.ts', '--check'],
+  ['messages', 'scripts/run.mjs', 'web/build/language/catalogs.ts', '--check'],
   ['acceptance list', 'scripts/acceptance.mjs', '--check'],
 ]
 

@@ -5,12 +5,12 @@ import { basename, join } from 'node:path'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import PO from 'pofile'
-import { idOf } from '../src/lib/message-id.ts'
+import { idOf } from '../../src/lib/message-id.ts'
 
 export type { CompiledMessage }
 
 export const ENGLISH = 'en'
-export const LOCALES = join(import.meta.dirname, '../locales')
+export const LOCALES = join(import.meta.dirname, '../../locales')
 
 /** The other languages: each is a file. */
 export const languages = () =>

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { CatalogType } from '@lingui/conf'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
-import { events } from '../../supabase/functions/_shared/words/events.ts'
-import { authMails, mails, phrases } from '../../supabase/functions/_shared/words/mails.ts'
+import { events } from '../../../supabase/functions/_shared/words/events.ts'
+import { authMails, mails, phrases } from '../../../supabase/functions/_shared/words/mails.ts'
 
 const spread = (groups: object) => Object.entries({ ...groups }) as [string, Record<string, string>][]
 const PHRASES = Object.fromEntries(phrases.map((phrase) => [phrase, phrase]))
@@ -19,8 +19,8 @@ export const told = (): CatalogType =>
   )
 
 /** Their catalogs. */
-export const TOLD = join(import.meta.dirname, '../../supabase/locales')
-const FOLDER = join(import.meta.dirname, '../../supabase/functions/_shared/words')
+export const TOLD = join(import.meta.dirname, '../../../supabase/locales')
+const FOLDER = join(import.meta.dirname, '../../../supabase/functions/_shared/words')
 
 /** The module that has them all, for functions, which are bundled ahead. */
 export function languagesModule(languages: readonly string[]) {

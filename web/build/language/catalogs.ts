@@ -14,7 +14,7 @@ import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
 import { languagesModule, TOLD, told, wordsIn } from './told.ts'
 
-const WEB = join(import.meta.dirname, '..')
+const WEB = join(import.meta.dirname, '../..')
 const ROOT = join(WEB, '..')
 const SOURCES = ['src', 'landing']
 const po = formatter({ origins: false })
