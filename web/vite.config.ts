@@ -5,7 +5,6 @@ import { chunks } from './build/chunks.ts'
 import { firstSightPlugin } from './build/first-sights.ts'
 import { pages, preloadFonts } from './build/html.ts'
 import { messages } from './build/language/plugin.ts'
-import { remembering } from './build/memory.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { sharePictures } from './build/share-pictures.ts'
 import routes from './tsr.config.json' with { type: 'json' }
@@ -21,7 +20,7 @@ const router = () =>
   })
 
 /** What makes modules of our sources, for each build. */
-const sources = () => remembering([messages(), router(), react()])
+const sources = () => [messages(), router(), react()]
 
 export default defineConfig({
   root: import.meta.dirname,

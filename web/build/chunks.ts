@@ -12,11 +12,10 @@ const MAIN = join(WEB, 'src/main.tsx')
 /** Of every file that loads others, in a build for browsers. */
 const PRELOAD = '\0vite/preload-helper.js'
 
-/** The files of `web/src` that these are in, if nothing else is said. */
 const sources = (...names: string[]) => names.map((name) => join(WEB, 'src', name))
-const routes = (matches: (sight: NonNullable<(typeof firstSights)[string]>) => boolean) =>
-  Object.values(firstSights).flatMap((sight) =>
-    sight && matches(sight) ? sources(`routes/_shell/${sight.route}.tsx`) : [],
+const routes = (of: string) =>
+  Object.values(firstSights).flatMap((page) =>
+    page?.visit === of ? sources(`routes/_shell/${page.route}.tsx`) : [],
   )
 /** What the app loads by itself when it is needed, by who needs it. The build fails if one is not loaded like this any more. */
 const LOADED = {
@@ -36,10 +35,10 @@ const LOADED = {
   /** By the pages that they open first, which these are part of. */
   members: [
     ...sources('features/account/notifications/MomentCard.tsx', 'features/trust/reviews/ReviewsToWrite.tsx'),
-    ...routes(({ visit }) => visit === 'members'),
+    ...routes('first'),
   ],
-  wayIn: routes(({ visit }) => visit === 'way in'),
-  strangers: routes(({ visit }) => visit === 'strangers'),
+  wayIn: routes('way in'),
+  strangers: routes('strangers'),
 }
 /** What everybody opens whose plan it is: an owner, a member. */
 const VIEWS_OF_PLAN = sources('routes/_shell/-plan/OwnerView.tsx', 'routes/_shell/-plan/MemberView.tsx')

@@ -10,34 +10,23 @@ interface FirstSight {
   route: string
   /** Everybody else finds the frame alone. */
   readers: Reader[]
-  /** Strangers are led to it, become members on it, or members open it first: decides which files its modules are in (chunks.ts). */
-  visit?: 'strangers' | 'way in' | 'members'
+  /** Strangers are led to it, become members on it, or members open it: first, or later. Its modules are in files with others like it (chunks.ts). */
+  visit: 'strangers' | 'way in' | 'first' | 'later'
 }
 
-const forAll = (name: string, route = name): FirstSight => ({
-  address: `/${name}`,
-  route,
-  readers: ['visitor', 'member'],
-  visit: 'strangers',
-})
-const plan: FirstSight = {
-  address: '/plans/any',
-  route: 'plans.$planId',
-  readers: ['visitor'],
-  visit: 'strangers',
-}
-const wayIn = (name: string): FirstSight => ({
-  address: `/${name}`,
-  route: name,
-  readers: ['visitor'],
-  visit: 'way in',
-})
-const forMembers = (name: string, more: Partial<FirstSight> = {}): FirstSight => ({
-  address: `/${name}`,
-  route: `_signed-in/${name}`,
-  readers: ['member'],
-  ...more,
-})
+const pageFor =
+  (readers: Reader[], visit: FirstSight['visit']) =>
+  (name: string, route = readers.includes('visitor') ? name : `_signed-in/${name}`): FirstSight => ({
+    address: `/${name}`,
+    route,
+    readers,
+    visit,
+  })
+const forAll = pageFor(['visitor', 'member'], 'strangers')
+const wayIn = pageFor(['visitor'], 'way in')
+const first = pageFor(['member'], 'first')
+const later = pageFor(['member'], 'later')
+const plan = pageFor(['visitor'], 'strangers')('plans/any', 'plans.$planId')
 
 /** By the path of the page's file, `[id]` being any name. All other addresses are `app.html`, with the frame alone. */
 export const firstSights: Record<string, FirstSight | undefined> = {
@@ -53,11 +42,11 @@ export const firstSights: Record<string, FirstSight | undefined> = {
   'signup.html': wayIn('signup'),
   'sign-up.html': wayIn('sign-up'),
   'reset-password.html': wayIn('reset-password'),
-  'home.html': forMembers('', { route: 'index', visit: 'members' }),
-  'my-subscriptions.html': forMembers('my-subscriptions', { visit: 'members' }),
-  'available-subscriptions.html': forMembers('available-subscriptions', { visit: 'members' }),
-  'create.html': forMembers('create'),
-  'payments.html': forMembers('payments', { route: '_signed-in/payments.index', visit: 'members' }),
-  'my-savings.html': forMembers('my-savings'),
-  'account-settings.html': forMembers('account-settings', { route: '_signed-in/account-settings.index' }),
+  'home.html': first('', 'index'),
+  'my-subscriptions.html': first('my-subscriptions'),
+  'available-subscriptions.html': first('available-subscriptions'),
+  'create.html': later('create'),
+  'payments.html': first('payments', '_signed-in/payments.index'),
+  'my-savings.html': later('my-savings'),
+  'account-settings.html': later('account-settings', '_signed-in/account-settings.index'),
 }
