@@ -21,7 +21,7 @@ import { requireKey, requireService } from './gateway.ts'
 import { limitPerClient } from './limits.ts'
 import { logout } from './logout.ts'
 import { reauthenticate } from './new-password.ts'
-import { magiclink, otp } from './otp.ts'
+import { otp } from './otp.ts'
 import type { AuthParts } from './parts.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
 import { createProviders } from './providers/providers.ts'
@@ -34,7 +34,6 @@ import {
   verifyRecoveryCode,
 } from './recovery-codes.ts'
 import { resend } from './resend.ts'
-import { settings } from './settings.ts'
 import { signup } from './signup.ts'
 import { token } from './token.ts'
 import { getUser, putUser } from './user.ts'
@@ -88,11 +87,9 @@ export function authRoutes(parts: AuthParts): Hono {
 
   routes.use(requireKey(parts))
   routes.get('/health', (context) => context.json(ABOUT))
-  routes.get('/settings', settings(parts))
   routes.post('/signup', limit('signup'), signup(parts))
   routes.post('/token', limit('token', tokens), token(parts))
   routes.post('/otp', limit('otp'), otp(parts))
-  routes.post('/magiclink', limit('otp'), magiclink(parts))
   routes.post('/recover', limit('recover'), recover(parts))
   routes.post('/resend', limit('resend'), resend(parts))
   routes.post('/verify', limit('verify', verifications), verifyCode(parts))

@@ -53,7 +53,7 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /signup | {"email":"a@example.com",${P},"code_challenge":"${'a'.repeat(129)}","code_challenge_method":"s256"} | 400 validation_failed | code challenge has to be 43 to 128…
     POST /recover | {"email":"a@example.com","code_challenge":"${'a'.repeat(43)}"} | 400 validation_failed | PKCE flow requires code_challenge_method and code_challenge
     POST /otp | {"email":"a@example.com","code_challenge_method":"s256"} | 400 validation_failed | PKCE flow requires code_challenge_method and code_challenge
-    POST /magiclink | {"email":"a@example.com","code_challenge":"${'a'.repeat(128)}","code_challenge_method":"md5"} | 400 validation_failed | unsupported code_challenge method
+    POST /otp | {"email":"a@example.com","code_challenge":"${'a'.repeat(128)}","code_challenge_method":"md5"} | 400 validation_failed | unsupported code_challenge method
     POST /signup | {"email":"a@example.com","password":"${LONG}x"} | ${TOO_LONG}
     POST /signup | {"email":"a@example.com","password":"aA1!${'漢'.repeat(23)}"} | ${TOO_LONG}
     POST /signup | {"email":"a@example.com",${P},"data":{"name":"a\u0000b"}} | 400 validation_failed | The request holds text that cannot be stored
@@ -65,7 +65,6 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /otp | {"email":"olivia＠example.com"} | ${FORMAT}
     POST /otp | {"phone":"+4917"} | 400 phone_provider_disabled | Unsupported phone provider
     POST /otp | {"email":"a@example.com","phone":"+4917"} | 400 validation_failed | Only an email address or phone number should be provided
-    POST /magiclink | {} | 422 validation_failed | Password recovery requires an email
     POST /recover | {} | 400 validation_failed | Password recovery requires an email
     POST /recover | {"email":"@"} | ${FORMAT}
     POST /resend | {"email":"a@example.com"} | ${TYPES}
@@ -309,13 +308,13 @@ describe('the key', () => {
     [null, 'No API key found in request', 'No `apikey` request header or url param was found.'],
     ['wrong', 'Invalid API key', 'Double check your Supabase `anon` or `service_role` API key.'],
   ])('%s is refused', async (key, message, hint) => {
-    const { status, body } = await get('/settings', { key })
+    const { status, body } = await get('/health', { key })
     expect([status, body]).toEqual([401, { message, hint }])
   })
 
   test('may come in the address, and a stale token beside it does not matter where none is needed', async () => {
-    expect((await get(`/settings?apikey=${auth.anonKey}`, { key: null })).status).toBe(200)
-    expect((await get('/settings', { bearer: 'stale' })).status).toBe(200)
+    expect((await get(`/health?apikey=${auth.anonKey}`, { key: null })).status).toBe(200)
+    expect((await get('/health', { bearer: 'stale' })).status).toBe(200)
   })
 
   test.each([
@@ -329,16 +328,6 @@ describe('the key', () => {
 })
 
 describe('what the service says of itself', () => {
-  test('GET /settings tells what a sign-in screen may offer', async () => {
-    const { body } = await get('/settings')
-    expect(body).toMatchObject({
-      external: { email: true, google: false, facebook: false, twitter: false, x: false, phone: false },
-      ...{ disable_signup: false, mailer_autoconfirm: false, phone_autoconfirm: false },
-      ...{ sms_provider: '', saml_enabled: false },
-    })
-    expect((await bare.get('/settings')).body.passkeys_enabled).toBe(false)
-  })
-
   test('GET /health names the service and its version', async () => {
     const about = { version: expect.stringMatching(/^v\d/), name: 'GoTrue', description: expect.any(String) }
     expect((await get('/health')).body).toEqual(about)
