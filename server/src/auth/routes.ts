@@ -34,6 +34,7 @@ import {
   verifyRecoveryCode,
 } from './recovery-codes.ts'
 import { resend } from './resend.ts'
+import { settings } from './settings.ts'
 import { signup } from './signup.ts'
 import { token } from './token.ts'
 import { getUser, putUser } from './user.ts'
@@ -87,6 +88,7 @@ export function authRoutes(parts: AuthParts): Hono {
 
   routes.use(requireKey(parts))
   routes.get('/health', (context) => context.json(ABOUT))
+  routes.get('/settings', settings(parts))
   routes.post('/signup', limit('signup'), signup(parts))
   routes.post('/token', limit('token', tokens), token(parts))
   routes.post('/otp', limit('otp'), otp(parts))

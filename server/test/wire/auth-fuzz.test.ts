@@ -12,7 +12,7 @@ const ROUTES = `POST /signup|POST /token?grant_type=password|POST /token?grant_t
 POST /token?grant_type=id_token|POST /otp|POST /recover|POST /resend|POST /verify|GET /verify|GET /user
 PUT /user|POST /factors|POST /factors/ID/challenge|POST /factors/ID/verify|DELETE /factors/ID|GET /factors/recovery-codes
 POST /factors/recovery-codes/verify|GET /reauthenticate|GET /authorize|GET /callback|POST /callback|GET /admin/users
-POST /admin/users|GET /admin/users/ID|PUT /admin/users/ID|DELETE /admin/users/ID|GET /admin/users/ID/factors|GET /health
+POST /admin/users|GET /admin/users/ID|PUT /admin/users/ID|DELETE /admin/users/ID|GET /admin/users/ID/factors|GET /settings
 POST /passkeys/registration/options|POST /passkeys/registration/verify|POST /passkeys/authentication/options
 POST /passkeys/authentication/verify|GET /passkeys|PATCH /passkeys/ID|DELETE /passkeys/ID|POST /nowhere`
 const USUAL: Record<string, unknown[]> = {

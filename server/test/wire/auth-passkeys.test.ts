@@ -290,6 +290,7 @@ test('the service key lists and removes them', async () => {
   expect((await client.auth.passkey.list()).data).toEqual([])
   const bearer = await tokenOf(client)
   expect((await auth.get(`/admin/users/${userId}/passkeys`, { bearer })).status).toBe(403)
+  expect((await auth.get('/settings')).body.passkeys_enabled).toBe(true)
 })
 
 test.each(['registration/options', 'registration/verify', 'authentication/options', 'authentication/verify'])(

@@ -308,13 +308,13 @@ describe('the key', () => {
     [null, 'No API key found in request', 'No `apikey` request header or url param was found.'],
     ['wrong', 'Invalid API key', 'Double check your Supabase `anon` or `service_role` API key.'],
   ])('%s is refused', async (key, message, hint) => {
-    const { status, body } = await get('/health', { key })
+    const { status, body } = await get('/settings', { key })
     expect([status, body]).toEqual([401, { message, hint }])
   })
 
   test('may come in the address, and a stale token beside it does not matter where none is needed', async () => {
-    expect((await get(`/health?apikey=${auth.anonKey}`, { key: null })).status).toBe(200)
-    expect((await get('/health', { bearer: 'stale' })).status).toBe(200)
+    expect((await get(`/settings?apikey=${auth.anonKey}`, { key: null })).status).toBe(200)
+    expect((await get('/settings', { bearer: 'stale' })).status).toBe(200)
   })
 
   test.each([
@@ -328,6 +328,16 @@ describe('the key', () => {
 })
 
 describe('what the service says of itself', () => {
+  test('GET /settings tells what a sign-in screen may offer', async () => {
+    const { body } = await get('/settings')
+    expect(body).toMatchObject({
+      external: { email: true, google: false, facebook: false, twitter: false, x: false, phone: false },
+      ...{ disable_signup: false, mailer_autoconfirm: false, phone_autoconfirm: false },
+      ...{ sms_provider: '', saml_enabled: false },
+    })
+    expect((await bare.get('/settings')).body.passkeys_enabled).toBe(false)
+  })
+
   test('GET /health names the service and its version', async () => {
     const about = { version: expect.stringMatching(/^v\d/), name: 'GoTrue', description: expect.any(String) }
     expect((await get('/health')).body).toEqual(about)

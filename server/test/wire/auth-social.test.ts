@@ -303,4 +303,12 @@ describe('where the project says otherwise', () => {
     world.person = { id: 'member', name: 'Member', email }
     expect((await goThrough('google', {}, closed)).fragment).toHaveProperty('access_token')
   })
+
+  test('GET /settings names what is set up, and X by the name that means OAuth 2.0', async () => {
+    const less = await openAuth({ providers: { google: client } }, { db: auth.db })
+    const namedBy = async (target: typeof auth) => (await target.get('/settings')).body.external
+    const all = { google: true, facebook: true, twitter: false, x: true, github: false }
+    expect(await namedBy(auth)).toMatchObject(all)
+    expect(await namedBy(less)).toMatchObject({ google: true, facebook: false, twitter: false, x: false })
+  })
 })
