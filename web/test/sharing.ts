@@ -60,7 +60,7 @@ export async function payThroughSite(server: TestServer, planId: string): Promis
 /** Has a member's card charged for the one payment they have, with success. */
 export async function payByCard({ db }: TestServer, member: TestUser): Promise<void> {
   const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
-  await db.query(`select take_payment_jobs('simulated', 1)`)
+  await db.query(`select lease_payment_jobs('simulated', 1)`)
   await db.query(`select record_intent($1, $2)`, [data.id, `pi_${data.id}`])
   await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data.id}`])
 }

@@ -153,7 +153,7 @@ it('the invited see the plan with its price, and accept or decline; elsewhere th
 it('a visitor is told at once where there is nothing to sign in for; somebody new comes back from sign-up and its mail, in whatever browser', async () => {
   const old = await invite(nina)
   const [invitation] = await stored()
-  await people.olivia.client.rpc('withdraw_invitation', { p_invitation_id: invitation?.id }).throwOnError()
+  await people.olivia.client.rpc('revoke_invitation', { p_invitation_id: invitation?.id }).throwOnError()
   const { user, at, router } = await openApp(server, `/invitation/${'0'.repeat(64)}`)
   await heading('Invitation not found')
   await router.navigate({ href: old })

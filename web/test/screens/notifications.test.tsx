@@ -268,7 +268,7 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
       const taken = await db.query(
         `select private.settle_push(about, session_id, attempt, refusal, case when refusal is null then 'sent' else 'again' end)
          from (select t.*, case when row_number() over (order by about) <= $1::int then '503' end as refusal
-           from private.take_due_pushes(10) as t) as told`,
+           from private.lease_due_pushes(10) as t) as told`,
         [String(refused - settled)],
       )
       settled += taken.length

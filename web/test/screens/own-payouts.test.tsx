@@ -25,7 +25,7 @@ it('an account is set up with Stripe, says what is missing, shows what was sent 
 
   const record = (may: boolean, missing: string) =>
     db.query(`select private.record_account('acct_1', $1, $1, $2, null)`, [String(may), missing])
-  await db.query(`select private.keep_account($1, 'acct_1')`, [olivia.id])
+  await db.query(`select private.register_account($1, 'acct_1')`, [olivia.id])
   await record(false, '{identity.individual.address,identity.individual.date_of_birth}')
   const checked = intercept('POST /functions/v1/payments/payouts/check', () =>
     Promise.resolve(Response.json({})),

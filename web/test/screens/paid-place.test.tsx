@@ -118,7 +118,7 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
     await user.click(await place.findByLabelText(/^Use my coins first/))
     await waitFor(async () => expect((await mySeat())?.coins_first).toBe(first))
   }
-  await db.query(`select take_payment_jobs('simulated', 1)`)
+  await db.query(`select lease_payment_jobs('simulated', 1)`)
   const payments = marc.client.from('member_payments').select('status, coins, card')
   expect((await payments.single().throwOnError()).data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
   await place.findByText('Active')
@@ -135,7 +135,7 @@ it('a declined card says so where the payment is made again, and is charged only
   const cardOf = (last4: string) => cards.find((card) => card.last4 === last4)?.id
   await marc.client.rpc('choose_card', { p_card_id: cardOf('4242') ?? '' }).throwOnError()
   const { data } = await marc.client.from('member_payments').select('id').single().throwOnError()
-  await db.query(`select take_payment_jobs('simulated', 1)`)
+  await db.query(`select lease_payment_jobs('simulated', 1)`)
   await db.query(`select record_intent($1, $2)`, [data.id, `pi_${data.id}`])
   await db.query(`select record_charge($1, 'failed', 'insufficient_funds', 5.5, 0, false)`, [`pi_${data.id}`])
 

@@ -95,7 +95,7 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   )
   await db.query('delete from unknown_payment_events')
   for (const id of ['evt_first', 'evt_second'])
-    await db.query('select keep_unknown_event($1, $2, $3)', [id, 'charge.refunded', 'ch_elsewhere'])
+    await db.query('select record_unknown_event($1, $2, $3)', [id, 'charge.refunded', 'ch_elsewhere'])
 
   const { user, router, at } = await openApp(server, `/admin/disputes?person=${olivia.id}`, { as: ada })
   await waitFor(() => expect(rows('Chargebacks')).toHaveLength(2))

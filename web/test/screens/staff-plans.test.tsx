@@ -177,7 +177,7 @@ it('a list of staff that comes page by page says in its address how far somebody
   const sofia = await addStaff(site, 'sofia', 'super-admin')
   await shareManyPlans(site.db, 21)
   await site.db.query(
-    "select keep_unknown_event('evt' || n, 'charge.refunded', 'ch_elsewhere') from generate_series(1, 51) as n",
+    "select record_unknown_event('evt' || n, 'charge.refunded', 'ch_elsewhere') from generate_series(1, 51) as n",
   )
   await site.db.query(
     'insert into private.payout_files (payments, amount, created_by) select 1, 1, $1 from generate_series(1, 11)',
