@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findPostgres } from './scripts/postgres.mjs'
-import { messages } from './web/language/plugin.ts'
+import { messages } from './web/build/language/plugin.ts'
 
 // Files share their worker's modules, so they leave nothing behind but what the next one clears (web/test/setup.ts).
 const shared = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000 }

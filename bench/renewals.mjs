@@ -264,7 +264,7 @@ async function chargeByFunction(sql, { cluster, databaseUrl, folder }) {
 
 /** Takes the mails about it as the sender does, says them, and settles them: until the queue is empty. */
 async function sendMails(sql, cluster) {
-  const { sendDue } = await load('supabase/functions/_shared/due-mail.ts')
+  const { inWords } = await load('supabase/functions/mail/words.ts')
   await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
   let sent = 0
   const work = async () => {
@@ -272,9 +272,9 @@ async function sendMails(sql, cluster) {
       const due = await sql`select * from private.take_due_mails(${MAILS_AT_ONCE})`
       if (due.length === 0) return
       for (const mail of due) {
-        const failure = await sendDue(mail, { send: async () => undefined }, 'https://potluck.example')
-        await sql`select private.settle_mail(${mail.id}, ${mail.attempt}, ${failure?.message ?? null}, false)`
-        sent += failure ? 0 : 1
+        inWords(mail)
+        await sql`select private.settle_mail(${mail.id}, ${mail.attempt}, null, false)`
+        sent += 1
       }
     }
   }

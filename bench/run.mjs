@@ -31,7 +31,7 @@ export async function measure(args) {
   const wants = (part) =>
     values.only ? values.only === part : !['startup', 'browse'].includes(part) || !values.quick
   const settings = { ...(values.quick ? QUICK : FULL), workers: WORKERS }
-  const { messages } = await load('web/language/plugin.ts')
+  const { messages } = await load('web/build/language/plugin.ts')
   // Stays open, because the web app imports its client only when it connects.
   const vite = await createServer({
     root: ROOT,

@@ -2,7 +2,7 @@
 // left.
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { type CompiledMessage, readCatalog } from '../web/language/languages.ts'
+import { type CompiledMessage, readCatalog } from '../web/build/language/languages.ts'
 import { expectNoMisfits } from './fit.ts'
 
 export const SMALL = { width: 320, height: 640 }

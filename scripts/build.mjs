@@ -13,13 +13,9 @@ const PARTS = {
     'web/public',
     'web/index.html',
     'web/app.html',
-    'web/files',
-    'web/first-sight',
+    'web/build',
     'web/landing',
-    'web/language',
     'web/locales',
-    'web/offline',
-    'web/share',
     'web/vite.config.ts',
     'web/tsr.config.json',
     'web/package.json',
@@ -29,15 +25,9 @@ const PARTS = {
     'supabase/provider-catalogue.json',
     'package-lock.json',
   ],
-  server: [
-    'server/src',
-    'server/vite.config.ts',
-    'server/package.json',
-    'supabase/functions/_shared',
-    'package-lock.json',
-  ],
+  server: ['server/src', 'server/vite.config.ts', 'server/package.json', 'package-lock.json'],
   // The Edge Functions.
-  supabase: ['supabase/functions', 'supabase/vite.config.ts', 'package-lock.json'],
+  supabase: ['supabase/functions', 'server/src/mail', 'supabase/vite.config.ts', 'package-lock.json'],
 }
 
 export async function buildChanged(parts = Object.keys(PARTS)) {

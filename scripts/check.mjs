@@ -9,7 +9,7 @@ const STEPS = [
   ['format and lint', 'biome', 'check', '.'],
   ['dead code', 'knip'],
   ['order of imports', 'scripts/imports.mjs'],
-  ['messages', 'scripts/run.mjs', 'web/language/catalogs.ts', '--check'],
+  ['messages', 'scripts/run.mjs', 'web/build/language/catalogs.ts', '--check'],
   ['acceptance list', 'scripts/acceptance.mjs', '--check'],
 ]
 

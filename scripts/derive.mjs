@@ -32,9 +32,9 @@ const FILES = {
     },
   },
   'web/src/lib/refusals.gen.ts': {
-    from: ['supabase/error-codes.md', 'web/language/refusals.ts'],
+    from: ['supabase/error-codes.md', 'web/build/language/refusals.ts'],
     write: () =>
-      run(process.execPath, ['scripts/run.mjs', 'web/language/refusals.ts']) || fail('No refusals'),
+      run(process.execPath, ['scripts/run.mjs', 'web/build/language/refusals.ts']) || fail('No refusals'),
   },
 }
 

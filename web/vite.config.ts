@@ -1,13 +1,12 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { fewFiles } from './files/plugin.ts'
-import { remembering } from './files/remembering.ts'
-import { firstSightPlugin } from './first-sight/plugin.ts'
-import { pages, preloadFonts } from './landing/plugin.ts'
-import { messages } from './language/plugin.ts'
-import { serviceWorker } from './offline/plugin.ts'
-import { sharePictures } from './share/plugin.ts'
+import { chunks } from './build/chunks.ts'
+import { firstSightPlugin } from './build/first-sights.ts'
+import { pages, preloadFonts } from './build/html.ts'
+import { messages } from './build/language/plugin.ts'
+import { serviceWorker } from './build/service-worker.ts'
+import { sharePictures } from './build/share-pictures.ts'
 import routes from './tsr.config.json' with { type: 'json' }
 
 const api = 'http://localhost:3000'
@@ -21,13 +20,13 @@ const router = () =>
   })
 
 /** What makes modules of our sources, for each build. */
-const sources = () => remembering([messages(), router(), react()])
+const sources = () => [messages(), router(), react()]
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     sources(),
-    fewFiles(sources),
+    chunks(sources),
     pages(),
     preloadFonts(),
     firstSightPlugin(),

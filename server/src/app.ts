@@ -97,16 +97,6 @@ export async function startApp(
     trustProxy: config.trustProxy,
     limits: { ...LIMITS, ...config.realtimeLimits },
   })
-  const outgoing = await openOutgoingMail({
-    db,
-    mailer: createMailer({ db, smtpUrl: config.smtpUrl, from: config.mailFrom }),
-    siteUrl: config.siteUrl,
-    mails: metrics.mails,
-    log,
-  })
-  const auth = await createAuth({ config, db: forPeople(db), tokens, identify, outgoing, log })
-  // A secret with which a function says on whose behalf it calls the Data API.
-  const onBehalf = randomUUID()
   const serverOptions = {
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.ceil(requestMs / 10),
@@ -116,6 +106,23 @@ export async function startApp(
   const inner = createServer(serverOptions)
   await once(inner.listen(0, '127.0.0.1'), 'listening')
   const innerUrl = `http://127.0.0.1:${(inner.address() as AddressInfo).port}`
+  /** Calls a function of the project. */
+  const callFunction = (path: string, init: RequestInit) =>
+    fetch(`${innerUrl}/functions/v1/${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${keys.service}` },
+    })
+  const outgoing = await openOutgoingMail({
+    db,
+    mailer: createMailer({ db, smtpUrl: config.smtpUrl, from: config.mailFrom }),
+    callFunction,
+    siteUrl: config.siteUrl,
+    mails: metrics.mails,
+    log,
+  })
+  const auth = await createAuth({ config, db: forPeople(db), tokens, identify, outgoing, log })
+  // With it a function says whom it calls the Data API for.
+  const onBehalf = randomUUID()
   const functions = createFunctions({ config, innerUrl, db: forPeople(db), keys, tokens, onBehalf, log })
 
   const app = new Hono()
@@ -169,7 +176,7 @@ export async function startApp(
   const listener: RequestListener = (incoming, outgoing) =>
     void (functions.isFor(incoming) ? functions.serve(incoming, outgoing) : serveOthers(incoming, outgoing))
   inner.on('request', listener)
-  await runStartChecks(checks, innerUrl, keys.service).catch(async (error: unknown) => {
+  await runStartChecks(checks, callFunction).catch(async (error: unknown) => {
     await Promise.all([functions.close(), realtime.close(), replica ? replica.close() : undefined])
     inner.close()
     throw error

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createMailer } from '#mail/mailer.ts'
+import { toPlainText } from '#mail/smtp.ts'
 import { checkTemplate, fillTemplate, type TemplateValues } from '#mail/templates.ts'
-import { toPlainText } from '../../supabase/functions/_shared/smtp.ts'
 import { serveTest, testServer } from './harness.ts'
 import { openMailbox } from './mailbox.ts'
 

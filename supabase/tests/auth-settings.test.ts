@@ -1,11 +1,11 @@
 // Proves VALID 06
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { toPlainText } from '@potluck/server/mail/smtp.ts'
 import { expect, test } from 'vitest'
 import { readAuthSettings } from '../../server/src/auth/auth-settings.ts'
 import { findWeakness } from '../../server/src/identity/passwords.ts'
 import { fillTemplate, TEMPLATE_NAMES, type TemplateName } from '../../server/src/mail/templates.ts'
-import { toPlainText } from '../functions/_shared/smtp.ts'
 import { languages } from '../functions/_shared/words/languages.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..')

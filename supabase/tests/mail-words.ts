@@ -1,25 +1,26 @@
 // Mail as its readers get it, in each language.
 import type { Database, Row } from '@potluck/server/db/database.ts'
-import { type DueMail, sendDue } from '../functions/_shared/due-mail.ts'
-import { type Mail, toPlainText } from '../functions/_shared/smtp.ts'
+import { sendDue } from '@potluck/server/mail/due-mail.ts'
+import { type Mail, toPlainText } from '@potluck/server/mail/smtp.ts'
 import { languages } from '../functions/_shared/words/languages.ts'
+import { inWords, type QueuedMail } from '../functions/mail/words.ts'
 
 /** The waiting mails, as leased by the sender, for readers of this language. */
 const waiting = (db: Database, language: string) =>
-  db.query<DueMail & Row>(
+  db.query<QueuedMail & Row>(
     `select m.*, m.parts || private.mail_standing_words() as parts, private.mail_frame(m.parts, m.unsubscribe_path) as frame,
        $1 as language, 'Europe/Paris' as time_zone
      from private.outgoing_mail as m where m.parts is not null`,
     [language],
   )
 
-/** The sent form of a mail. */
-export async function asSent(mail: DueMail): Promise<Mail> {
+/** One of them as it goes out. */
+export async function asSent(mail: QueuedMail): Promise<Mail> {
   const sent: Mail[] = []
   const send = async (given: Mail) => {
     sent.push(given)
   }
-  const failure = await sendDue(mail, { send }, 'https://potluck.example')
+  const failure = await sendDue(inWords(mail), { send }, 'https://potluck.example')
   if (!sent[0]) throw new Error(failure?.message)
   return sent[0]
 }

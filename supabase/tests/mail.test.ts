@@ -4,7 +4,7 @@
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import type { Row } from '@potluck/server/db/database.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { DueMail } from '../functions/_shared/due-mail.ts'
+import type { QueuedMail } from '../functions/mail/words.ts'
 import { asSent, leftInEnglish } from './mail-words.ts'
 import {
   type Asker,
@@ -180,7 +180,7 @@ describe('a mail to somebody who is away', () => {
     await ask(db, nina, plan)
     await reads(olivia, 'fr')
     await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
-    const taken = await sql<DueMail & Row>`select * from private.lease_due_mails(10)`
+    const taken = await sql<QueuedMail & Row>`select * from private.lease_due_mails(10)`
     const sent = await Promise.all(taken.map(asSent))
     expect(Object.fromEntries(sent.map(({ to, html }) => [to, /lang="(..)"/.exec(html)?.[1]]))).toEqual({
       [zoe.email]: 'es',
@@ -194,7 +194,7 @@ describe('a mail to somebody who is away', () => {
     await sql`select private.mail_notification(
       private.notify(${zoe.id}, 'info', null, 'support-answered', ${answer}), '{}', 'See the answer', '/help')`
     await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
-    const [mail] = await sql<DueMail & Row>`select * from private.lease_due_mails(1)`
+    const [mail] = await sql<QueuedMail & Row>`select * from private.lease_due_mails(1)`
     for (const language of [null, 'de'])
       expect(mail && (await asSent({ ...mail, language })).subject).toBe(`Dear Zoe, ${'🍲'.repeat(190)}`)
   })
@@ -417,7 +417,7 @@ test('what people call themselves is text in a mail: no mark-up, no variable, no
   }
   await sql`select private.write_mail(${zoe.email}, ${zoe.id}, ${name}, ${JSON.stringify(parts)}::jsonb, 'member-left',
     ${JSON.stringify({ member: name, plan: '{{ .heading }}' })}::jsonb, '{}', ${`/stop/${name}`})`
-  const [mail] = await sql<DueMail & Row>`select * from private.lease_due_mails(1)`
+  const [mail] = await sql<QueuedMail & Row>`select * from private.lease_due_mails(1)`
   for (const [language, stop] of [
     [null, 'Stop these emails'],
     ['de', 'Diese E-Mails abbestellen'],

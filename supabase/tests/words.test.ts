@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { takeApart } from '../../web/language/languages.ts'
+import { takeApart } from '../../web/build/language/languages.ts'
 import { events } from '../functions/_shared/words/events.ts'
 import { languages } from '../functions/_shared/words/languages.ts'
 import { authMails, mails, phrases } from '../functions/_shared/words/mails.ts'

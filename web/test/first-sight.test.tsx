@@ -14,7 +14,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { expect, it } from 'vitest'
 import type { AppRouter } from '#router.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
-import { renderApp } from '../first-sight/render-app.tsx'
+import { renderApp } from '../build/draw-page.tsx'
 
 const fail = (): never => {
   throw new ReferenceError('document is not defined')

@@ -21,7 +21,7 @@ import { requireKey, requireService } from './gateway.ts'
 import { limitPerClient } from './limits.ts'
 import { logout } from './logout.ts'
 import { reauthenticate } from './new-password.ts'
-import { magiclink, otp } from './otp.ts'
+import { otp } from './otp.ts'
 import type { AuthParts } from './parts.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
 import { createProviders } from './providers/providers.ts'
@@ -92,7 +92,6 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.post('/signup', limit('signup'), signup(parts))
   routes.post('/token', limit('token', tokens), token(parts))
   routes.post('/otp', limit('otp'), otp(parts))
-  routes.post('/magiclink', limit('otp'), magiclink(parts))
   routes.post('/recover', limit('recover'), recover(parts))
   routes.post('/resend', limit('resend'), resend(parts))
   routes.post('/verify', limit('verify', verifications), verifyCode(parts))

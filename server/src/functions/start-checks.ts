@@ -9,18 +9,14 @@ const refusal = z
   .object({ message: z.string() })
   .or(z.object({ error: z.string() }).transform(({ error: message }) => ({ message })))
 
-/** Sends each request with the service key; throws CheckFailed with the text of the first refusal. */
+/** Sends each request with `callFunction`; throws CheckFailed with what the first refusal says. */
 export async function runStartChecks(
   checks: readonly string[],
-  url: string,
-  serviceKey: string,
+  callFunction: (path: string, init: RequestInit) => Promise<Response>,
 ): Promise<void> {
   for (const check of checks) {
     const [method = '', path = ''] = check.split(' ')
-    const answer = await fetch(`${url}/functions/v1/${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${serviceKey}` },
-    })
+    const answer = await callFunction(path, { method })
     const text = await answer.text()
     if (answer.ok) continue
     const said = refusal.safeParse(toJson(text))

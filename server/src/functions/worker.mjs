@@ -7,37 +7,13 @@ import { createOutbox } from './outbox.mjs'
 
 /** @type {((request: Request, info: object) => Response | Promise<Response>) | undefined} */
 let handler
-/** @type {(error: unknown) => Response | Promise<Response>} */
-let onError = (error) => {
-  throw error
-}
-
-/**
- * @param {unknown[]} given a handler, options and a handler, or options with a handler; an address in the options is
- * ignored
- */
-function serve(...given) {
-  const options = /** @type {any} */ (given.find((one) => typeof one === 'object') ?? {})
-  handler = /** @type {any} */ (given.find((one) => typeof one === 'function')) ?? options.handler
-  if (options.onError) onError = options.onError
-  options.onListen?.({ hostname: 'localhost', port: 0, transport: 'tcp' })
-  const nothing = () => undefined
-  return { finished: new Promise(nothing), shutdown: async () => undefined, ref: nothing, unref: nothing }
-}
-
-const env = {
-  get: (/** @type {string} */ name) => process.env[name],
-  has: (/** @type {string} */ name) => process.env[name] !== undefined,
-  set: (/** @type {string} */ name, /** @type {string} */ value) => {
-    process.env[name] = value
-  },
-  delete: (/** @type {string} */ name) => {
-    delete process.env[name]
-  },
-  toObject: () => ({ ...process.env }),
-}
 Object.assign(globalThis, {
-  Deno: { serve, env, args: [] },
+  Deno: {
+    serve: (/** @type {NonNullable<typeof handler>} */ given) => {
+      handler = given
+    },
+    env: { get: (/** @type {string} */ name) => process.env[name] },
+  },
   EdgeRuntime: {
     waitUntil: (/** @type {Promise<unknown>} */ work) => {
       work.catch((error) => outbox.put({ log: format(error) }))
@@ -53,14 +29,8 @@ async function answer({ id, head, body }) {
     const [method, url, hostname, ...headers] = head.split('\n')
     const request = new LazyRequest(method, url, headers, body)
     const info = { remoteAddr: { transport: 'tcp', hostname, port: 0 } }
-    let response
-    try {
-      if (!handler) throw new Error('The function serves nothing: it calls no Deno.serve')
-      response = await handler(request, info)
-    } catch (error) {
-      response = await onError(error)
-    }
-    await send(id, response)
+    if (!handler) throw new Error('The function serves nothing: it calls no Deno.serve')
+    await send(id, await handler(request, info))
   } catch (error) {
     outbox.put({ id, failed: format(error) })
   }
@@ -110,9 +80,6 @@ function hear(messages, at = 0, since = performance.now()) {
   void microtasks.then(() => process.nextTick(hear, messages, at + 1, isLate ? performance.now() : since))
 }
 
-const module = await import(workerData.bundle)
-if (!handler && typeof module.default?.fetch === 'function') {
-  handler = (request) => module.default.fetch(request)
-}
+await import(workerData.bundle)
 parentPort?.on('message', (messages) => hear(messages))
 outbox.put({ ready: true })

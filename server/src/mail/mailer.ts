@@ -1,6 +1,6 @@
 // Sends mail by SMTP, or captures it in a table that the outbox page shows.
 import type { Database } from '#db/database.ts'
-import { type Mailer, sendBySmtp, toPlainText } from '../../../supabase/functions/_shared/smtp.ts'
+import { type Mailer, sendBySmtp, toPlainText } from './smtp.ts'
 
 const KEPT = 500
 

@@ -1,12 +1,13 @@
-// Sends the mail queued by the project's database and by the auth service. The database decides which mail is due and
-// when to retry; this server knows only four of its functions (docs/decisions/009-outgoing-mail.md).
+// Sends the mail written by the project's database, and the auth service's mail, which is queued with it. The database decides
+// which mail is due and when to retry, and the project's function `mail` puts it into words; this server knows only four functions
+// of the database (docs/decisions/009-outgoing-mail.md).
 import type { Logger } from 'pino'
 import type { Database, Row, Transaction } from '#db/database.ts'
 import { openQueue, type Queue } from '#db/queue.ts'
 import type { Metrics } from '#http/metrics.ts'
 import { renewTokens } from '#identity/one-time-tokens.ts'
-import { type DueMail, sendDue, toFailure } from '../../../supabase/functions/_shared/due-mail.ts'
-import type { Mail, Mailer } from '../../../supabase/functions/_shared/smtp.ts'
+import { type DueMail, sendDue } from './due-mail.ts'
+import { type Mail, type Mailer, toFailure } from './smtp.ts'
 
 export interface OutgoingMail extends Queue {
   /**
@@ -19,6 +20,8 @@ export interface OutgoingMail extends Queue {
 interface OutgoingMailParts extends Pick<Metrics, 'mails'> {
   db: Database
   mailer: Mailer
+  /** Calls a function of the project, with the service key. */
+  callFunction: (path: string, init: RequestInit) => Promise<Response>
   /** No trailing slash; replaces {{ .SiteURL }} in mails. */
   siteUrl: string
   log: Logger
@@ -37,6 +40,7 @@ const POLL_MS = 30_000
 export async function openOutgoingMail({
   db,
   mailer,
+  callFunction,
   siteUrl,
   mails,
   log,
@@ -50,7 +54,7 @@ export async function openOutgoingMail({
   }
   async function deliver(mail: DueMail): Promise<void> {
     await Promise.all(mail.about.map(renewLink))
-    const failure = await sendDue(mail, mailer, siteUrl)
+    const failure = await putIntoWords(mail).then((said) => sendDue(said, mailer, siteUrl), toFailure)
     mails.inc({ outcome: failure ? 'failed' : 'sent' })
     if (failure) log.warn({ mail: mail.id, attempt: mail.attempt, ...failure }, 'mail: not sent')
     const outcome = [
@@ -64,9 +68,13 @@ export async function openOutgoingMail({
       .query('select private.settle_mail($1, $2, $3, $4, $5)', outcome)
       .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'mail: not settled'))
   }
-  /**
-   * Restarts the validity of an auth link when its mail is sent, since the mail may have waited for the mail server.
-   */
+  async function putIntoWords(mail: DueMail): Promise<DueMail> {
+    if (mail.html !== null) return mail
+    const answer = await callFunction('mail/words', { method: 'POST', body: JSON.stringify(mail) })
+    if (!answer.ok) throw new Error(`The function mail answered ${answer.status}: ${await answer.text()}`)
+    return answer.json() as Promise<DueMail>
+  }
+  /** A link of the auth service is valid from when its mail is sent: the mail may have waited for the mail server. */
   async function renewLink(about: string): Promise<void> {
     const [, kind, userId, email] = ABOUT_LINK.exec(about) ?? []
     if (kind && userId && email) await renewTokens(db, { kind, userId, email })

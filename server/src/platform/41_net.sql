@@ -1,5 +1,5 @@
--- pg_net's functions for databases without the extension; src/net/ sends the requests after the commit. If the extension is
--- installed, it does both, and this script does nothing.
+-- pg_net's `net.http_post`, the only one of its functions that the project calls, for databases without the extension; src/net/ sends
+-- requests after the commit. If the extension is installed, it does both, and this script does nothing.
 do $platform$ begin
 if exists (select from pg_extension where extname = 'pg_net') then return; end if;
 execute $net$
@@ -49,56 +49,30 @@ language sql immutable strict set search_path = '' as $$
 $$;
 
 -- Queues a request, which is sent once the transaction has committed.
-create or replace function net.enqueue(
-  p_method text, p_url text, p_params jsonb, p_headers jsonb, p_body text, p_timeout_milliseconds integer
-) returns bigint language plpgsql set search_path = '' as $$
-declare
-  v_query text;
-  v_id bigint;
-begin
-  if (p_url ~* '^https?://') is not true then
-    raise exception 'net: % is no http or https address', coalesce(p_url, 'null') using errcode = 'invalid_parameter_value';
-  end if;
-  select string_agg(net.urlencode(key) || '=' || net.urlencode(value), '&') into v_query
-  from jsonb_each_text(p_params);
-  insert into net.http_request_queue (method, url, headers, body, timeout_milliseconds)
-  values (
-    p_method, p_url || coalesce(case when strpos(p_url, '?') > 0 then '&' else '?' end || v_query, ''),
-    p_headers, p_body, p_timeout_milliseconds
-  ) returning id into v_id;
-  notify http_requests;
-  return v_id;
-end $$;
-
 create or replace function net.http_post(
   url text, body jsonb default '{}', params jsonb default '{}',
   headers jsonb default '{"Content-Type": "application/json"}', timeout_milliseconds integer default 5000
 ) returns bigint language plpgsql set search_path = '' as $$
 declare
   v_type constant text := (select value from jsonb_each_text(headers) where lower(key) = 'content-type');
+  v_query constant text := (select string_agg(net.urlencode(key) || '=' || net.urlencode(value), '&') from jsonb_each_text(params));
+  v_id bigint;
 begin
   if v_type <> 'application/json' then
     raise exception 'Content-Type header must be "application/json"' using errcode = 'invalid_parameter_value';
   end if;
-  return net.enqueue(
-    'POST', url, params,
-    case when v_type is null then coalesce(headers, '{}') || '{"Content-Type": "application/json"}' else headers end,
-    body::text, timeout_milliseconds
-  );
+  if (url ~* '^https?://') is not true then
+    raise exception 'net: % is no http or https address', coalesce(url, 'null') using errcode = 'invalid_parameter_value';
+  end if;
+  insert into net.http_request_queue (method, url, headers, body, timeout_milliseconds)
+  values (
+    'POST', http_post.url || coalesce(case when strpos(http_post.url, '?') > 0 then '&' else '?' end || v_query, ''),
+    case when v_type is null then coalesce(http_post.headers, '{}') || '{"Content-Type": "application/json"}' else http_post.headers end,
+    http_post.body::text, http_post.timeout_milliseconds
+  ) returning id into v_id;
+  notify http_requests;
+  return v_id;
 end $$;
-
-create or replace function net.http_get(
-  url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds integer default 5000
-) returns bigint language sql set search_path = '' as $$
-  select net.enqueue('GET', url, params, headers, null, timeout_milliseconds)
-$$;
-
-create or replace function net.http_delete(
-  url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds integer default 5000,
-  body jsonb default null
-) returns bigint language sql set search_path = '' as $$
-  select net.enqueue('DELETE', url, params, headers, body::text, timeout_milliseconds)
-$$;
 
 revoke execute on all functions in schema net from public;
 grant usage on schema net to project_owner;

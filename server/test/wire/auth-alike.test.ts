@@ -60,7 +60,6 @@ const DOORS = [
   ['POST', '/signup', { password: 'Another-2?' }, 0, 1],
   ['POST', '/otp', {}, 1, 1],
   ['POST', '/otp', { create_user: false }, 1, 0],
-  ['POST', '/magiclink', {}, 1, 1],
   ['POST', '/resend', { type: 'signup' }, 0, 0],
   ['POST', '/resend', { type: 'email_change' }, 0, 0],
   ['PUT', '/user', {}, 1, 1],

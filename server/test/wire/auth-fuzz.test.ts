@@ -9,7 +9,7 @@ const server = await testServer()
 const olivia = await addUser(server, 'olivia@potluck.example')
 
 const ROUTES = `POST /signup|POST /token?grant_type=password|POST /token?grant_type=refresh_token|POST /token?grant_type=pkce
-POST /token?grant_type=id_token|POST /otp|POST /magiclink|POST /recover|POST /resend|POST /verify|GET /verify|GET /user
+POST /token?grant_type=id_token|POST /otp|POST /recover|POST /resend|POST /verify|GET /verify|GET /user
 PUT /user|POST /factors|POST /factors/ID/challenge|POST /factors/ID/verify|DELETE /factors/ID|GET /factors/recovery-codes
 POST /factors/recovery-codes/verify|GET /reauthenticate|GET /authorize|GET /callback|POST /callback|GET /admin/users
 POST /admin/users|GET /admin/users/ID|PUT /admin/users/ID|DELETE /admin/users/ID|GET /admin/users/ID/factors|GET /settings

@@ -164,7 +164,6 @@ describe('a magic link', () => {
   test.each([
     ['that may not become an account', {}, '/otp', { create_user: false }, null],
     ['where sign-ups are closed', closed, '/otp', {}, null],
-    ['asked for by the older /magiclink', {}, '/magiclink', {}, 'signup'],
     ['where nothing is confirmed', { confirmations: false }, '/otp', {}, 'magiclink'],
   ])('to an unknown address %s', async (what, settings, path, more, type) => {
     const email = `${what.replaceAll(/\W/g, '-')}@example.com`

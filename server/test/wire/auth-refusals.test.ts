@@ -53,7 +53,7 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /signup | {"email":"a@example.com",${P},"code_challenge":"${'a'.repeat(129)}","code_challenge_method":"s256"} | 400 validation_failed | code challenge has to be 43 to 128…
     POST /recover | {"email":"a@example.com","code_challenge":"${'a'.repeat(43)}"} | 400 validation_failed | PKCE flow requires code_challenge_method and code_challenge
     POST /otp | {"email":"a@example.com","code_challenge_method":"s256"} | 400 validation_failed | PKCE flow requires code_challenge_method and code_challenge
-    POST /magiclink | {"email":"a@example.com","code_challenge":"${'a'.repeat(128)}","code_challenge_method":"md5"} | 400 validation_failed | unsupported code_challenge method
+    POST /otp | {"email":"a@example.com","code_challenge":"${'a'.repeat(128)}","code_challenge_method":"md5"} | 400 validation_failed | unsupported code_challenge method
     POST /signup | {"email":"a@example.com","password":"${LONG}x"} | ${TOO_LONG}
     POST /signup | {"email":"a@example.com","password":"aA1!${'漢'.repeat(23)}"} | ${TOO_LONG}
     POST /signup | {"email":"a@example.com",${P},"data":{"name":"a\u0000b"}} | 400 validation_failed | The request holds text that cannot be stored
@@ -65,7 +65,6 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /otp | {"email":"olivia＠example.com"} | ${FORMAT}
     POST /otp | {"phone":"+4917"} | 400 phone_provider_disabled | Unsupported phone provider
     POST /otp | {"email":"a@example.com","phone":"+4917"} | 400 validation_failed | Only an email address or phone number should be provided
-    POST /magiclink | {} | 422 validation_failed | Password recovery requires an email
     POST /recover | {} | 400 validation_failed | Password recovery requires an email
     POST /recover | {"email":"@"} | ${FORMAT}
     POST /resend | {"email":"a@example.com"} | ${TYPES}

@@ -68,6 +68,8 @@ export async function openAuth(
   const outgoing = await openOutgoingMail({
     db,
     mailer,
+    // In place of the project's function `mail`.
+    callFunction: async (_path, { body }) => Response.json({ ...JSON.parse(String(body)), html: '' }),
     siteUrl: SITE,
     log,
     ...createMetrics(db, new Turns(turnLimits(1))),

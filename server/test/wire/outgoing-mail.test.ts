@@ -1,10 +1,12 @@
 // Mail written by the database: sent once, after its transaction has committed, and retried after the mail server was
 // down.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildChanged } from '../../../scripts/build.mjs'
 import { eventually } from '../eventually.ts'
 import { openTestDatabase, serveTest, testServer } from '../harness.ts'
 import { openMailbox } from '../mailbox.ts'
 
+await buildChanged(['supabase'])
 const mailbox = await openMailbox()
 afterAll(() => void mailbox.server.close())
 const server = await testServer({ OUTBOX: 'off', SMTP_URL: mailbox.url })
@@ -178,6 +180,13 @@ describe('a mail the mail server does not take', () => {
     await until('Patience', { attempts: 3, sent: true, last_error: null })
     expect(mailbox.received).toHaveLength(1)
     expect(server.logged.join('')).toContain('mail: not sent')
+  })
+
+  test('is tried again when the function mail could not put it into words', async () => {
+    await server.db.query(`insert into private.outgoing_mail (recipient, subject, parts)
+      values ('olivia@potluck.example', 'Wordless', '{}')`)
+    await until('Wordless', { attempts: 1, sent: false, minutes: 1 })
+    expect((await stateOf('Wordless'))?.last_error).toContain('The function mail answered 500')
   })
 
   test('is given up at once when there is no such recipient', async () => {

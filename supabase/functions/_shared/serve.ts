@@ -8,7 +8,7 @@ const CORS = {
   'Access-Control-Expose-Headers': 'content-range, preference-applied, retry-after',
 }
 
-type Handler = Parameters<typeof Deno.serve>[0]
+type Handler = Deno.ServeHandler
 
 /** Serves requests of pages from any origin, and answers preflights. */
 export function serveAnyOrigin(handle: Handler): void {

@@ -1,9 +1,11 @@
-// Sends the database's mail where our server does not run: on hosted Supabase, called every minute by the job `mail`.
-// Anybody may call it; it takes no parameters and sends only due mail.
+// Sends the mail that the database writes, where our server does not run: on hosted Supabase, called every minute by
+// the job `mail`. Anybody may call it; it takes no parameters and does only what is due. Our server sends the mail itself, and asks
+// POST /mail/words, with the service key, how to say it.
+import { sendDue } from '../../../server/src/mail/due-mail.ts'
+import { sendBySmtp } from '../../../server/src/mail/smtp.ts'
 import { callDatabase as call } from '../_shared/database.ts'
-import { type DueMail, sendDue } from '../_shared/due-mail.ts'
 import { notSetUp } from '../_shared/serve.ts'
-import { sendBySmtp } from '../_shared/smtp.ts'
+import { inWords, type QueuedMail } from './words.ts'
 
 const AT_ONCE = 10
 /** In milliseconds; hosted functions are stopped after 150 s. */
@@ -11,6 +13,7 @@ const LONGEST = 60_000
 
 Deno.serve(async (request) => {
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
+  if (new URL(request.url).pathname.endsWith('/words')) return words(request)
   const [smtpUrl, siteUrl] = [Deno.env.get('SMTP_URL'), Deno.env.get('SITE_URL')?.replace(/\/+$/, '')]
   if (!smtpUrl || !siteUrl) return notSetUp('SMTP_URL', 'SITE_URL')
   const mailer = sendBySmtp(smtpUrl, Deno.env.get('MAIL_FROM') ?? 'Potluck <no-reply@localhost>')
@@ -18,14 +21,14 @@ Deno.serve(async (request) => {
   const counts = { sent: 0, failed: 0 }
   let taken = AT_ONCE
   while (taken === AT_ONCE && Date.now() < until) {
-    const due: DueMail[] = await call('lease_due_mails', { p_limit: AT_ONCE })
+    const due: QueuedMail[] = await call('lease_due_mails', { p_limit: AT_ONCE })
     taken = due.length
     await Promise.all(due.map(deliver))
   }
   return Response.json(counts)
 
-  async function deliver(mail: DueMail): Promise<void> {
-    const failure = await sendDue(mail, mailer, siteUrl ?? '')
+  async function deliver(mail: QueuedMail): Promise<void> {
+    const failure = await sendDue(inWords(mail), mailer, siteUrl ?? '')
     counts[failure ? 'failed' : 'sent'] += 1
     await call('settle_mail', {
       p_id: mail.id,
@@ -36,3 +39,10 @@ Deno.serve(async (request) => {
     })
   }
 })
+
+async function words(request: Request): Promise<Response> {
+  const isServer =
+    request.headers.get('Authorization') === `Bearer ${Deno.env.get('SUPABASE_SERVICE_ROLE_KEY')}`
+  if (!isServer) return Response.json({ error: 'Call it with the service key' }, { status: 403 })
+  return Response.json(inWords(await request.json()))
+}

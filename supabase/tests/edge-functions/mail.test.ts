@@ -61,6 +61,15 @@ describe.each(HOSTS)('the function mail in %s', (name) => {
     expect(await run()).toEqual({ sent: 1, failed: 0 })
   })
 
+  test('puts mail into words for the server alone', async () => {
+    const [mail] = await host.server.db.query(`select 'Hello' as subject, '<b>{{ .heading }}</b>' as frame,
+      '{"heading": "Hi", "sentences": []}'::jsonb as parts, '{}'::jsonb as params`)
+    const ask = (key: string) =>
+      host.call({ path: '/words', headers: { Authorization: `Bearer ${key}` }, body: JSON.stringify(mail) })
+    expect((await ask(host.server.anonKey)).status).toBe(403)
+    expect(await (await ask(host.server.serviceKey)).json()).toMatchObject({ html: '<b>Hi</b>' })
+  })
+
   test('only POST does anything', async () => {
     await write('kept@potluck.example')
     expect((await host.call({ method: 'GET' })).status).toBe(405)

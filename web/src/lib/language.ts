@@ -5,7 +5,7 @@ import { idOf, type Taken } from './message-id.ts'
 
 export const ENGLISH = 'en'
 
-/** Catalogs of all languages but English, whose texts are in the sources: see web/language. */
+/** Catalogs of all languages but English, whose texts are in the sources: see web/build/language. */
 const catalogs = import.meta.glob<Messages>('../../locales/*.po', { import: 'default' })
 
 /** Codes of the languages there are (BCP 47), English first. */

@@ -1,5 +1,5 @@
 // Each notification of the database in English, as messages with the parameters of its event (ICU MessageFormat). `npm run messages` compiles
-// them into the database's own function (schemas/account/event_words.sql), and their translations in web/locales into the files beside this one.
+// them into the database's own function (schemas/account/event_words.sql), and their translations in supabase/locales into the files beside this one.
 
 export interface Words {
   title: string

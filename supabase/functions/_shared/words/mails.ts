@@ -1,5 +1,5 @@
 // Mails in English, as messages (ICU MessageFormat). A mail about a notification takes the words of events.ts. The
-// database has the same texts as a fallback. Their translations are in web/locales; `npm run messages` puts them beside
+// database has the same texts as a fallback. Their translations are in supabase/locales; `npm run messages` puts them beside
 // this file.
 import { PAPER_WORDS } from './papers.ts'
 

@@ -1,7 +1,7 @@
 // Proves MYSUB 16 17
 import catalogue from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
-import { drawMarks } from '../../../../art/provider-marks.mjs'
+import { drawMarks } from '../../../../build/art/provider-marks.mjs'
 import { NAME_COLORS } from './name-color.ts'
 import drawn from './provider-marks.svg?raw'
 import { PROVIDER_MARKS } from './provider-marks.ts'

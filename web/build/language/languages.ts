@@ -5,13 +5,12 @@ import { basename, join } from 'node:path'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import PO from 'pofile'
-import { idOf } from '../src/lib/message-id.ts'
-import { WORDS } from './server-messages.ts'
+import { idOf } from '../../src/lib/message-id.ts'
 
 export type { CompiledMessage }
 
 export const ENGLISH = 'en'
-export const LOCALES = join(import.meta.dirname, '../locales')
+export const LOCALES = join(import.meta.dirname, '../../locales')
 
 /** Codes of the languages besides English, one per catalog file. */
 export const languages = () =>
@@ -33,9 +32,9 @@ export function readCatalog(
   language: 'translation' | 'message' = 'translation',
 ): Record<string, CompiledMessage> {
   const found: Record<string, CompiledMessage> = {}
-  for (const { msgid, msgctxt, msgstr, references } of PO.parse(readFileSync(file, 'utf8')).items) {
+  for (const { msgid, msgctxt, msgstr } of PO.parse(readFileSync(file, 'utf8')).items) {
     const said = language === 'message' ? msgid : msgstr[0]
-    if (!said || !references.some((source) => !source.startsWith(WORDS))) continue
+    if (!said) continue
     const key = msgctxt ? generateMessageId(msgid, msgctxt) : idOf(takeApart(msgid))
     if (found[key]) throw new Error(`Two texts have one id: ${msgid}`)
     found[key] = compileMessageOrThrow(said)

@@ -29,7 +29,17 @@ export function messages(): Plugin {
   }
 }
 
-async function say(code: string, options: { filename: string; sourceMaps: boolean }) {
+/** The app is built twice, of the same sources. */
+const known = new Map<string, ReturnType<typeof translate>>()
+
+function say(code: string, options: { filename: string; sourceMaps: boolean }) {
+  const key = JSON.stringify([options, code])
+  const made = known.get(key) ?? translate(code, options)
+  known.set(key, made)
+  return made
+}
+
+async function translate(code: string, options: { filename: string; sourceMaps: boolean }) {
   const made = await transformAsync(code, {
     ...options,
     babelrc: false,

@@ -2,13 +2,13 @@
 // one while its scripts come.
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
-import { firstBuild } from '../files/first-build.ts'
-import { LANDING } from '../landing/plugin.ts'
-import { ENGLISH, languages } from '../language/languages.ts'
+import { firstBuild } from './first-build.ts'
+import { fillIn, LANDING } from './html.ts'
+import { ENGLISH, languages } from './language/languages.ts'
+import { reach } from './reach.ts'
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/
 const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
-/** What the app's page shows while it loads. */
 /** The pages of which the database says what they are about. */
 const HEADED = /^(app|plans|plans\/\[id\]|p\/\[id\])\.html$/
 const LATE = /(?=<p id="late">)/
@@ -17,7 +17,7 @@ const TITLE = /<title>[^<]*<\/title>/
 const HEADING = /<h1[^>]*>([^<]+)</
 const SCRIPTS = /<script type="module"[^>]*><\/script>/g
 const PRELOADED = /<link rel="modulepreload"[^>]*>/g
-// Names of files: see files/plugin.ts.
+// Names of files: see chunks.ts.
 const MEMBERS = 'members'
 const ASKING = 'asking'
 const CONNECTED = 'connected'
@@ -31,78 +31,72 @@ export function firstSightPlugin(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const app = bundle['app.html']
-        if (app?.type !== 'asset') throw new Error('The app has no page.')
-        const page = String(app.source)
+        const [page, visitors] = [htmlOf(bundle, 'app.html'), htmlOf(bundle, 'index.html')]
         const start = [...page.matchAll(PRELOADED), ...page.matchAll(SCRIPTS)].join('')
-        if (!start) throw new Error('The page of the app has no script.')
+        if (!start) throw new Error('The page of the app has no script')
         const bare = page.replace(PRELOADED, '').replace(SCRIPTS, '')
-        const link = (rel: string, files: string[]) =>
+        const link = (rel: string, files: Iterable<string>) =>
           [...new Set(files)]
             .filter((file) => !page.includes(file))
             .map((file) => `<link rel="${rel}" crossorigin href="/${file}">`)
             .join('')
+        const scripts = (parts: Rolldown.OutputChunk[], before: Rolldown.OutputChunk[] = []) =>
+          link(
+            'modulepreload',
+            parts.filter((part) => !before.includes(part)).map(({ fileName }) => fileName),
+          )
         const [forMembers = [], asking = [], connected = []] = [MEMBERS, ASKING, CONNECTED].map((file) =>
-          partsOf(bundle, ({ name }) => name === file),
+          partsOf(bundle, file, ({ name }) => name === file),
         )
-        const index = bundle['index.html']
-        if (index?.type !== 'asset') throw new Error('The visitors have no page.')
-        const visitors = String(index.source)
         const { drawn } = await firstBuild()
         for (const { language, styles, pages, landing, words, sentences } of await drawn) {
-          const folder = language === ENGLISH ? '' : `${language}/`
-          const catalog = language === ENGLISH ? [] : partsOf(bundle, isCatalog(language))
-          const speaks = link(
-            'modulepreload',
-            catalog.map(({ fileName }) => fileName),
-          )
+          const isEnglish = language === ENGLISH
+          const folder = isEnglish ? '' : `${language}/`
+          const catalog = `/locales/${language}.po`
+          const speaks = isEnglish
+            ? ''
+            : scripts(partsOf(bundle, catalog, ({ facadeModuleId }) => !!facadeModuleId?.endsWith(catalog)))
+          for (const text of Object.keys(words))
+            if (!visitors.includes(text) && !page.includes(text)) throw new Error(`No page says “${text}”`)
           const emit = (fileName: string, source: string, alternates = '') => {
-            const made = inLanguage(source, language, words).replace('</head>', () => `${alternates}</head>`)
+            const made = fillIn(inLanguage(source, language, words), '</head>', `${alternates}</head>`)
             const asset = bundle[fileName]
             if (asset?.type === 'asset') asset.source = made
             else this.emitFile({ type: 'asset', fileName, source: made })
           }
           emit(
-            language === ENGLISH ? 'index.html' : `${language}.html`,
-            visitors
-              .replace('</head>', () => `${speaks}</head>`)
-              .replace(LANDING, () => withFiles(landing.markup, bundle)),
+            isEnglish ? 'index.html' : `${language}.html`,
+            fillIn(
+              fillIn(visitors, '</head>', `${speaks}</head>`),
+              LANDING,
+              withFiles(landing.markup, bundle),
+            ),
             alternatesOf('/'),
           )
           for (const { fileName, markup, route, isPublic } of pages) {
             const named = fileName !== 'app.html' && HEADING.exec(markup)?.[1]
-            const own = route ? partsOf(bundle, isMadeFrom(join(ROUTES, `${route}.tsx`))) : []
-            const scripts = (parts: Rolldown.OutputChunk[], before: Rolldown.OutputChunk[] = []) =>
-              link(
-                'modulepreload',
-                parts.filter((part) => !before.includes(part)).map((part) => part.fileName),
-              )
+            const file = `${join(ROUTES, `${route}.tsx`)}?`
+            const own = route
+              ? partsOf(bundle, file, ({ moduleIds }) => moduleIds.some((id) => id.startsWith(file)))
+              : []
             const first = [...asking, ...connected]
             const parts = Object.entries({
               app: start + speaks + CONFIG,
               'app-of-members': scripts(first),
               'app-of-visitors': markup.includes('<form ') ? scripts(connected) : '',
               // What the server makes the page's head of.
-              ...(language !== ENGLISH && HEADED.test(fileName) && { sentences: JSON.stringify(sentences) }),
+              ...(!isEnglish && HEADED.test(fileName) && { sentences: JSON.stringify(sentences) }),
               rest: scripts(own),
               'rest-of-members': scripts(forMembers, [...own, ...first]),
-            })
+            }).map(([name, content]) => `<template data-${name}>${content}</template>`)
             const sheets = [...own, ...forMembers].flatMap(({ viteMetadata }) => [
               ...(viteMetadata?.importedCss ?? []),
             ])
-            const source = bare
-              .replace(
-                '</head>',
-                () =>
-                  link('stylesheet', sheets) +
-                  styles +
-                  parts.map(([name, content]) => `<template data-${name}>${content}</template>`).join('') +
-                  '</head>',
-              )
-              .replace(LATE, () => markup)
+            const head = [link('stylesheet', sheets), styles, ...parts, '</head>'].join('')
+            const source = fillIn(fillIn(bare, '</head>', head), LATE, markup)
             emit(
               folder + fileName,
-              named ? source.replace(TITLE, () => `<title>${named} · Potluck</title>`) : source,
+              named ? fillIn(source, TITLE, `<title>${named} · Potluck</title>`) : source,
               isPublic && !fileName.startsWith('p/') ? alternatesOf(`/${fileName.replace('.html', '')}`) : '',
             )
           }
@@ -112,8 +106,11 @@ export function firstSightPlugin(): Plugin {
   }
 }
 
-const isCatalog = (language: string) => (chunk: Rolldown.OutputChunk) =>
-  chunk.facadeModuleId?.endsWith(`/locales/${language}.po`) ?? false
+function htmlOf(bundle: Rolldown.OutputBundle, fileName: string): string {
+  const file = bundle[fileName]
+  if (file?.type !== 'asset') throw new Error(`${fileName} is not in the build`)
+  return String(file.source)
+}
 
 /** Markup with the names that files have in the build, which does so by itself in the page it is given. */
 const withFiles = (markup: string, bundle: Rolldown.OutputBundle) =>
@@ -140,28 +137,22 @@ const alternatesOf = (path: string) =>
 /** A page whose file is English, with its own words and what it says of itself in this language. */
 function inLanguage(page: string, language: string, words: Record<string, string>): string {
   if (language === ENGLISH) return page
-  return Object.entries(words)
+  const translated = Object.entries(words)
     .sort(([one], [other]) => other.length - one.length)
-    .reduce((text, [english, translated]) => text.replaceAll(english, translated), page)
-    .replace('<html lang="en"', `<html lang="${language}"${RIGHT_TO_LEFT.test(language) ? ' dir="rtl"' : ''}`)
+    .reduce((text, [english, said]) => text.replaceAll(english, said), page)
+  const direction = RIGHT_TO_LEFT.test(language) ? ' dir="rtl"' : ''
+  return fillIn(translated, '<html lang="en"', `<html lang="${language}"${direction}`)
 }
 
-/** These scripts of the build, and all that is loaded before they run. */
+/** These scripts of the build, and all that is loaded before they run; `name` is what they are called if there are none. */
 function partsOf(
   bundle: Rolldown.OutputBundle,
+  name: string,
   wanted: (chunk: Rolldown.OutputChunk) => boolean,
 ): Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
-  const found = new Set<Rolldown.OutputChunk>()
-  const collect = (chunk?: Rolldown.OutputChunk) => {
-    if (!chunk || found.has(chunk)) return
-    found.add(chunk)
-    for (const name of chunk.imports) collect(chunks.find(({ fileName }) => fileName === name))
-  }
-  chunks.filter(wanted).forEach(collect)
-  if (found.size === 0) throw new Error('A script that pages name is not in the build.')
-  return [...found]
+  const found = chunks.filter(wanted)
+  if (found.length === 0) throw new Error(`A script that pages load is not in the build: ${name}`)
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  return [...reach(found, ({ imports }) => imports.flatMap((file) => byName.get(file) ?? []))]
 }
-
-const isMadeFrom = (route: string) => (chunk: Rolldown.OutputChunk) =>
-  chunk.moduleIds.some((id) => id.startsWith(`${route}?`))

@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Plugin, preprocessCSS, type ResolvedConfig, type Rolldown, type ViteDevServer } from 'vite'
-import { endFirstBuild, firstBuild, styleSheets } from '../files/first-build.ts'
-import { languages } from '../language/languages.ts'
-import type { renderLanding } from './render.tsx'
+import { type Plugin, preprocessCSS, type ResolvedConfig, type ViteDevServer } from 'vite'
+import type { renderLanding } from './draw-landing.tsx'
+import { endFirstBuild, firstBuild, styleSheets } from './first-build.ts'
+import { languages } from './language/languages.ts'
 
-const ROOT = join(import.meta.dirname, '..')
-const RENDER = join(ROOT, 'landing/render.tsx')
+const DRAW = join(import.meta.dirname, 'draw-landing.tsx')
 /** Before it: see public/start.js. */
 const START = /(?=<script src="\/start\.js")/
 /** Around the landing page, until there is one in each language. */
@@ -31,7 +30,7 @@ export function pages(): Plugin {
             ? await filled(server ? await drawnBy(server) : await drawnFirst(), config)
             : {}
         return Object.entries({ head, ...landing, languages: languages().join(' ') }).reduce(
-          (page, [place, content]) => page.replace(`<!--${place}-->`, () => content),
+          (page, [place, content]) => fillIn(page, `<!--${place}-->`, content),
           html,
         )
       },
@@ -48,6 +47,17 @@ export function pages(): Plugin {
   }
 }
 
+/** The text with this in its first such place; the build fails if there is none. */
+export function fillIn(text: string, place: string | RegExp, content: string): string {
+  let isThere = false
+  const filled = text.replace(place, () => {
+    isThere = true
+    return content
+  })
+  if (!isThere) throw new Error(`A page has no ${place}`)
+  return filled
+}
+
 interface Landing extends Awaited<ReturnType<typeof renderLanding>> {
   sheets: string[]
 }
@@ -59,11 +69,11 @@ async function drawnFirst(): Promise<Landing> {
 }
 
 async function drawnBy(server: ViteDevServer): Promise<Landing> {
-  const { renderLanding: render } = (await server.ssrLoadModule(RENDER)) as typeof import('./render.tsx')
+  const { renderLanding: render } = (await server.ssrLoadModule(DRAW)) as typeof import('./draw-landing.tsx')
   const { moduleGraph } = server.environments.ssr
   const importsOf = (id: string) =>
     [...(moduleGraph.getModuleById(id)?.importedModules ?? [])].map((part) => part.id ?? part.url)
-  return { ...(await render()), sheets: styleSheets(RENDER, importsOf) }
+  return { ...(await render()), sheets: styleSheets(DRAW, importsOf) }
 }
 
 /** The page's markup, and its styles: the theme's variables, and the style sheets that its parts name. */
@@ -81,18 +91,6 @@ async function filled({ markup, variables, sheets }: Landing, config: ResolvedCo
   }
 }
 
-/** Is this module part of what the landing page loads? */
-export function isOfLanding(id: string, modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>): boolean {
-  const found = new Set<string>()
-  const collect = (module: string) => {
-    if (found.has(module)) return
-    found.add(module)
-    modules.getModuleInfo(module)?.importedIds.forEach(collect)
-  }
-  collect(join(ROOT, 'index.html'))
-  return found.has(id)
-}
-
 /** Puts the two Latin fonts into the head, so that text is never painted twice; in the app's page start.js does, unless the line is slow. */
 export function preloadFonts(): Plugin {
   return {
@@ -104,8 +102,9 @@ export function preloadFonts(): Plugin {
           .filter((file) => file.endsWith('.woff2'))
           .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
           .join('')
+        if (bundle && !links) throw new Error('The build has no fonts')
         const fonts = path === '/index.html' ? links : `<template data-fonts>${links}</template>`
-        return html.replace(START, () => fonts)
+        return fillIn(html, START, fonts)
       },
     },
   }

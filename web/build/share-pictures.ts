@@ -1,9 +1,12 @@
-// The picture that stands beside a link to a plan, one per provider: its mark on a plate of its colour, and our pot before it.
+// How the build draws /share/{id}.png, which stands beside a link to a plan, for each provider of the catalogue that ships: its mark on a
+// plate of its colour, and our pot before it. The head of a plan's page names it (public.page_head).
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Font, openSync } from 'fontkit'
 import sharp from 'sharp'
+import type { Plugin } from 'vite'
+import catalogue from '../../supabase/provider-catalogue.json' with { type: 'json' }
 import { providerInitials } from '../src/domain/initials.ts'
 import { providerTheme } from '../src/features/plans/providers/provider-theme.ts'
 
@@ -26,8 +29,20 @@ const read = (file: string) => readFileSync(join(WEB, file), 'utf8')
 const POT = read('public/favicon.svg').replace('<svg ', '<svg x="10" y="16" width="100" height="100" ')
 const MARKS = read('src/features/plans/providers/provider-marks.svg')
 
+export function sharePictures(): Plugin {
+  return {
+    name: 'potluck:share-pictures',
+    async generateBundle() {
+      const drawn = catalogue.map(async ({ id, name }) => {
+        this.emitFile({ type: 'asset', fileName: `share/${id}.png`, source: await drawPicture(name) })
+      })
+      await Promise.all(drawn)
+    },
+  }
+}
+
 /** As a PNG of 16 colours: what is flat needs no more, and is half as large as with 32. */
-export function drawPicture(provider: string): Promise<Buffer> {
+function drawPicture(provider: string): Promise<Buffer> {
   const { color } = providerTheme(provider)
   const { width, height } = SIZE
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">

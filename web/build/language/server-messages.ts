@@ -3,33 +3,24 @@ import { join } from 'node:path'
 import type { CatalogType } from '@lingui/conf'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
-import { events, type Words } from '../../supabase/functions/_shared/words/events.ts'
-import { authMails, mails, phrases } from '../../supabase/functions/_shared/words/mails.ts'
-
-/** Folder of the translations, as the catalogs' references spell it. */
-export const WORDS = '../supabase/functions/_shared/words/'
-
-type Texts = Record<string, Record<string, string>>
+import { events, type Words } from '../../../supabase/functions/_shared/words/events.ts'
+import { authMails, mails, phrases } from '../../../supabase/functions/_shared/words/mails.ts'
 
 const spread = (groups: object) => Object.entries({ ...groups }) as [string, Record<string, string>][]
-const SOURCES: Record<string, Texts> = {
-  'events.ts': Object.fromEntries(spread(events)),
-  'mails.ts': Object.fromEntries([
-    ...spread(mails),
-    ...spread(authMails),
-    ['phrases', Object.fromEntries(phrases.map((phrase) => [phrase, phrase]))],
-  ]),
-}
+const PHRASES = Object.fromEntries(phrases.map((phrase) => [phrase, phrase]))
 
-/** Every message with its source. */
-export const serverMessages = (): { message: string; source: string }[] =>
-  Object.entries(SOURCES).flatMap(([source, texts]) =>
-    Object.values(texts).flatMap((parts) =>
-      Object.values<string>({ ...parts }).map((message) => ({ message, source: WORDS + source })),
-    ),
+/** Every message, by its id. */
+export const serverMessages = (): CatalogType =>
+  Object.fromEntries(
+    [events, mails, authMails, { PHRASES }]
+      .flatMap(spread)
+      .flatMap(([, parts]) => Object.values<string>({ ...parts }))
+      .map((message) => [generateMessageId(message), { message, translation: '' }]),
   )
 
-const SUPABASE = join(import.meta.dirname, '../../supabase')
+const SUPABASE = join(import.meta.dirname, '../../../supabase')
+/** The folder of their catalogs. */
+export const SERVER_LOCALES = join(SUPABASE, 'locales')
 const FOLDER = join(SUPABASE, 'functions/_shared/words')
 
 /** The English of notifications as a function of the database: an event on each line. */
@@ -92,8 +83,7 @@ export function wordsIn(catalog: CatalogType, language: string): { file: string;
         .map(([name, parts]) => [name, translate(parts)] as const)
         .filter(([, parts]) => Object.keys(parts).length > 0),
     )
-  const { phrases: said } = SOURCES['mails.ts'] as Texts
-  const inMails = { mails: all(mails), authMails: all(authMails), phrases: translate(said ?? {}) }
+  const inMails = { mails: all(mails), authMails: all(authMails), phrases: translate(PHRASES) }
   const file = (path: string, words: object) => ({
     file: join(FOLDER, path),
     content: `${JSON.stringify(words)}\n`,

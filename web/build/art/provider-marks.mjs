@@ -1,11 +1,11 @@
-// `node web/art/provider-marks.mjs` draws src/features/plans/providers/provider-marks.svg anew: one file that pages, even
+// `node web/build/art/provider-marks.mjs` draws src/features/plans/providers/provider-marks.svg anew: one file that pages, even
 // without scripts, take every mark from.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as icons from 'simple-icons'
 
-const folder = join(import.meta.dirname, '../src/features/plans/providers')
+const folder = join(import.meta.dirname, '../../src/features/plans/providers')
 
 /** The marks that provider-marks.ts names, from the icon set, as one SVG text. */
 export function drawMarks() {

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { build, defaultClientConditions, type Plugin, type PluginOption, type Rolldown } from 'vite'
-import type { Drawn } from '../first-sight/draw.ts'
-import { ENGLISH, languages } from '../language/languages.ts'
+import type { Drawn } from './draw.ts'
+import { ENGLISH, languages } from './language/languages.ts'
+import { reach } from './reach.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const DRAW = join(ROOT, 'first-sight/draw.ts')
-const LANDING = join(ROOT, 'landing/render.tsx')
+const DRAW = join(import.meta.dirname, 'draw.ts')
+const LANDING = join(import.meta.dirname, 'draw-landing.tsx')
 
 export interface FirstBuild {
   chunks: Rolldown.OutputChunk[]
@@ -99,13 +100,7 @@ const namesOfPictures: Plugin = {
 }
 
 /** The style sheets of a module and of what it imports, in the order they are imported, each once. */
-export function styleSheets(
-  id: string,
-  importsOf: (id: string) => Iterable<string>,
-  seen = new Set<string>(),
-): string[] {
-  if (seen.has(id)) return []
-  seen.add(id)
-  if (id.endsWith('.css')) return [id]
-  return [...importsOf(id)].flatMap((part) => styleSheets(part, importsOf, seen))
-}
+export const styleSheets = (id: string, importsOf: (id: string) => Iterable<string>): string[] =>
+  [...reach([id], (module) => (module.endsWith('.css') ? [] : importsOf(module)))].filter((module) =>
+    module.endsWith('.css'),
+  )

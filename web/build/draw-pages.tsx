@@ -11,11 +11,11 @@ import { assumeVisitor, standIn } from '#lib/session.ts'
 import { createAppRouter } from '#router.ts'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
-import { forAnySite } from '../landing/any-site.ts'
-import { renderLanding } from '../landing/render.tsx'
 import { headSentences, pageWords } from '../landing/words.ts'
+import { forAnySite } from './any-site.ts'
+import { renderLanding } from './draw-landing.tsx'
+import { nameOf, renderApp, requirePage } from './draw-page.tsx'
 import { firstSights, type Reader } from './pages.ts'
-import { nameOf, renderApp, requirePage } from './render-app.tsx'
 
 /** All pages in the language of this thread: those of the app for both readers, one after the other, as who the app is drawn for is one thing for all of it. */
 export async function drawPages() {

@@ -1,5 +1,5 @@
-// `npm run messages`: brings the catalogs in web/locales up to date with the texts in the sources. With --check it only
-// lists what is out of date or not translated. `npm run messages -- pl` adds a language.
+// `npm run messages`: brings the catalogs in web/locales and supabase/locales up to date with the texts in the sources. With --check it only says
+// what is out of date or not translated. A new language is a new file: `npm run messages -- pl`.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { transformAsync } from '@babel/core'
@@ -12,54 +12,59 @@ import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { LOCALES, languages } from './languages.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
-import { englishFunction, languagesModule, serverMessages, wordsIn } from './server-messages.ts'
+import {
+  englishFunction,
+  languagesModule,
+  SERVER_LOCALES,
+  serverMessages,
+  wordsIn,
+} from './server-messages.ts'
 
-const WEB = join(import.meta.dirname, '..')
+const WEB = join(import.meta.dirname, '../..')
+const ROOT = join(WEB, '..')
 const SOURCES = ['src', 'landing']
-const po = formatter({ lineNumbers: false })
+const po = formatter({ origins: false })
 const context = (locale: string) => ({ locale, sourceLocale: 'en', filename: '' })
 
 export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')
   writeRefusals()
   let failed = 0
-  const messages = await extract()
-  for (const language of [...new Set([...languages(), ...args.filter((arg) => !arg.startsWith('-'))])]) {
-    const file = join(LOCALES, `${language}.po`)
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    const known = before ? await po.parse(before, context(language)) : {}
-    const catalog = Object.fromEntries(
-      Object.entries(messages).map(([id, message]) => [
-        id,
-        { ...message, translation: known[id]?.translation ?? '' },
-      ]),
-    )
-    const after = String(await po.serialize(catalog, { ...context(language), existing: before || null }))
-    const missing = Object.values(catalog).filter(({ translation }) => !translation)
-    const words = wordsIn(catalog, language)
-    const stale =
-      after !== before ||
-      words.some((one) => !existsSync(one.file) || readFileSync(one.file, 'utf8') !== one.content)
-    if (stale && !check)
-      for (const { file: path, content } of [{ file, content: after }, ...words]) {
-        mkdirSync(dirname(path), { recursive: true })
-        writeFileSync(path, content)
-      }
-    const wrong = Object.values(catalog).filter(
-      ({ message = '', translation }) => translation && namesIn(translation) !== namesIn(message),
-    )
-    for (const { message } of wrong) console.log(`${language}: not the parameters of “${message}”`)
-    if (missing.length > 0 || wrong.length > 0 || (stale && check)) failed += 1
-    console.log(
-      `${language}: ${missing.length} of ${Object.keys(catalog).length} messages to translate` +
-        (stale && check ? ', and the file is out of date: npm run messages' : ''),
-    )
+  /** Writes the file where that changes something; with --check it only says so. */
+  const update = (file: string, content: string) => {
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) return
+    failed += 1
+    if (check) return console.log(`${relative(ROOT, file)} is out of date: npm run messages`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
   }
-  for (const { file, content } of [languagesModule(languages()), englishFunction()]) {
-    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
-    if (check) failed += 1
-    else writeFileSync(file, content)
-  }
+  const sources = [
+    { folder: LOCALES, messages: await extract(), words: () => [] },
+    { folder: SERVER_LOCALES, messages: serverMessages(), words: wordsIn },
+  ]
+  for (const language of new Set([...languages(), ...args.filter((arg) => !arg.startsWith('-'))]))
+    for (const { folder, messages, words } of sources) {
+      const file = join(folder, `${language}.po`)
+      const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+      const known = before ? await po.parse(before, context(language)) : {}
+      const catalog = Object.fromEntries(
+        Object.entries(messages).map(([id, message]) => [
+          id,
+          { ...message, translation: known[id]?.translation ?? '' },
+        ]),
+      )
+      update(file, String(await po.serialize(catalog, { ...context(language), existing: before || null })))
+      for (const { file: path, content } of words(catalog, language)) update(path, content)
+      const all = Object.values(catalog)
+      const missing = all.filter(({ translation }) => !translation)
+      const wrong = all.filter(
+        ({ message = '', translation }) => translation && namesIn(translation) !== namesIn(message),
+      )
+      for (const { message } of wrong) console.log(`${language}: not the parameters of “${message}”`)
+      failed += missing.length + wrong.length
+      console.log(`${relative(ROOT, file)}: ${missing.length} of ${all.length} messages to translate`)
+    }
+  for (const { file, content } of [languagesModule(languages()), englishFunction()]) update(file, content)
   return check && failed > 0 ? 1 : 0
 }
 
@@ -80,24 +85,12 @@ function namesIn(text: string): string {
 /** Every message of the sources, by its id, in the order of the files. */
 async function extract(): Promise<CatalogType> {
   const found: CatalogType = {}
-  const add = ({
-    id,
-    message = '',
-    context: meaning,
-    comment,
-    origin,
-    placeholders = {},
-  }: ExtractedMessage) => {
+  const add = ({ id, message = '', context: meaning, comment, placeholders = {} }: ExtractedMessage) => {
     if (id !== generateMessageId(message, meaning)) throw new Error(`Ids are made of the texts: ${id}`)
     const before = found[id]
-    const files = [
-      ...(before?.origin ?? []).map(([file]) => file),
-      ...(origin ? [relative(WEB, origin[0])] : []),
-    ]
     found[id] = {
       message,
       translation: '',
-      origin: [...new Set(files)].map((file) => [file]),
       comments: [...new Set([...(before?.comments ?? []), ...(comment ? [comment] : [])])],
       placeholders: {
         ...Object.fromEntries(Object.entries(placeholders).map(([name, value]) => [name, [value]])),
@@ -124,7 +117,5 @@ async function extract(): Promise<CatalogType> {
         ],
       })
     }
-  for (const { message, source } of serverMessages())
-    add({ id: generateMessageId(message), message, origin: [join(WEB, source), 1] })
   return found
 }

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const MODULE = join(import.meta.dirname, '../src/lib/refusals.gen.ts')
-const LIST = join(import.meta.dirname, '../../supabase/error-codes.md')
+const MODULE = join(import.meta.dirname, '../../src/lib/refusals.gen.ts')
+const LIST = join(import.meta.dirname, '../../../supabase/error-codes.md')
 
 /** The source of refusals.gen.ts. A `%` in a sentence stands for any value. */
 function refusalsModule(): string {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { languages } from '../language/languages.ts'
+import { languages } from './language/languages.ts'
 
 const SOURCE = join(import.meta.dirname, 'worker.js')
 
@@ -19,9 +19,14 @@ export function serviceWorker(): Plugin {
           return part?.type === 'chunk' && /\.po$/.test(part.facadeModuleId ?? '')
         }
         const assets = Object.keys(bundle).filter((file) => file.startsWith('assets/'))
-        const [files, catalogs] = [assets.filter((file) => !isCatalog(file)), assets.filter(isCatalog)].map(
-          (names) => names.map((file) => `/${file}`),
-        )
+        const [files = [], catalogs = []] = [
+          assets.filter((file) => !isCatalog(file)),
+          assets.filter(isCatalog),
+        ].map((names) => names.map((file) => `/${file}`))
+        if (files.length === 0 || catalogs.length !== languages().length)
+          throw new Error(
+            'The service worker does not find the files of the app, or the catalog of each language',
+          )
         const build = createHash('sha256')
           .update(assets.join() + source)
           .digest('base64url')

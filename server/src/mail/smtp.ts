@@ -1,4 +1,4 @@
-// Sends mail by SMTP. Runs in Node and in Deno: our server and the function `mail` share it.
+// Sends mail by SMTP. Runs in Node and in Deno: the Edge Function `mail` uses it too.
 import { compile } from 'html-to-text'
 import { createTransport } from 'nodemailer'
 
@@ -57,4 +57,29 @@ function withOptions(url: string, options: Record<string, number>): string {
     if (!address.searchParams.has(name)) address.searchParams.set(name, String(value))
   }
   return address.href
+}
+
+export interface Failure {
+  message: string
+  /** Whether trying again is pointless. */
+  isFinal: boolean
+  /** True if no mail at all could have been sent. */
+  isOutage: boolean
+}
+
+const MAIL_COMMANDS = ['MAIL FROM', 'RCPT TO', 'DATA']
+
+/**
+ * If the mail server does not know the recipient, retrying is pointless. What it says before it has been told of a recipient, or as it closes
+ * the connection (421), is about every mail.
+ */
+export function toFailure(error: unknown): Failure {
+  const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }
+  const isAboutMail =
+    responseCode !== undefined && responseCode !== 421 && MAIL_COMMANDS.includes(command ?? '')
+  return {
+    message,
+    isFinal: isAboutMail && command === 'RCPT TO' && responseCode >= 500,
+    isOutage: !isAboutMail,
+  }
 }

@@ -7,8 +7,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { fullDay } from '#domain/dates.ts'
 import { readCatalogue } from '#features/plans/catalogue/load-catalogue.ts'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
+import { Page } from '../landing/Page.tsx'
 import { forAnySite } from './any-site.ts'
-import { Page } from './Page.tsx'
 
 export async function renderLanding(): Promise<{ markup: string; variables: string }> {
   forAnySite()

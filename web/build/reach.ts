@@ -1,0 +1,13 @@
+/** These, and all that `next` leads to: each once, in the order it is met. */
+export function reach<Node>(
+  from: Iterable<Node>,
+  next: (node: Node) => Iterable<Node>,
+  found = new Set<Node>(),
+): Set<Node> {
+  for (const node of from) {
+    if (found.has(node)) continue
+    found.add(node)
+    reach(next(node), next, found)
+  }
+  return found
+}
