@@ -15,6 +15,7 @@ export const LIMITS = {
   directPatienceHours: 336,
   earningStepHours: 168,
   feeRateStep: 0.005,
+  firstFeeRate: 0.1,
   invitationLifetimeHours: 168,
   leastCardCharge: 0.5,
   leastSum: 1,
