@@ -11,7 +11,15 @@ const TERMS = `
   order by proname`
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const READERS = ['web/src', 'web/landing', 'web/build', 'web/test', 'supabase/functions', 'supabase/tests', 'e2e']
+const READERS = [
+  'web/src',
+  'web/landing',
+  'web/build',
+  'web/test',
+  'supabase/functions',
+  'supabase/tests',
+  'e2e',
+]
 
 /** The sources that may read a term or an allowance. Others are not generated, because every page would load them. */
 const sources = () =>
