@@ -70,8 +70,8 @@ export interface Failure {
 const MAIL_COMMANDS = ['MAIL FROM', 'RCPT TO', 'DATA']
 
 /**
- * If the mail server does not know the recipient, retrying is pointless. What it says before it has been told of a recipient, or as it closes
- * the connection (421), is about every mail.
+ * Whether a failure is final: retrying is pointless if the mail server does not know the recipient. An error before it
+ * has been told of a recipient, or as it closes the connection (421), concerns all mails.
  */
 export function toFailure(error: unknown): Failure {
   const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }

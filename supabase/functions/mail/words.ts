@@ -5,10 +5,10 @@ import { render } from '../_shared/words/render.ts'
 
 /** A row of `lease_due_mails()`: either `html` or `parts` and `frame`. */
 export interface QueuedMail extends DueMail {
-  /** What happened, to say it in the language of the reader. */
+  /** The event, for wording it in the reader's language. */
   event: string | null
   params: Record<string, unknown>
-  /** English texts for the places in `frame`, such as `{{ .heading }}`. */
+  /** English texts for placeholders such as `{{ .heading }}` in `frame`. */
   parts: ({ sentences: string[] } & Record<string, unknown>) | null
   frame: string | null
   /** A BCP 47 tag; null if it is not known. */
@@ -16,7 +16,7 @@ export interface QueuedMail extends DueMail {
   time_zone: string
 }
 
-/** In the language of the reader, where there is one and it is translated. What people wrote themselves stays as it is. */
+/** The mail in its reader's language, if that is known and translated. Texts that people wrote stay as they are. */
 export function inWords(mail: QueuedMail): QueuedMail {
   const { subject, event, params, parts, frame, language, time_zone: zone } = mail
   if (!parts || frame === null) return mail
@@ -35,7 +35,8 @@ export function inWords(mail: QueuedMail): QueuedMail {
   }
   return {
     ...mail,
-    subject: say('subject', subject).replaceAll(/\p{Cc}+/gu, ' '),
+    // As private.mail_subject() does it: people may have written all of it.
+    subject: [...say('subject', subject).replaceAll(/\p{Cc}+/gu, ' ')].slice(0, 200).join(''),
     html: frame.replaceAll(/\{\{ \.([a-z_0-9]+) \}\}/g, (_whole, place: string) =>
       escapeHtml(say(place, String(texts[place]))),
     ),
@@ -51,5 +52,5 @@ const ENTITIES: Record<string, string> = {
   '{': '&#123;',
 }
 
-/** As the database does it: no name can bring in markup or a place to fill. */
+/** Like the database: names cannot inject markup or a placeholder. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"'{]/g, (char) => ENTITIES[char] ?? '')
