@@ -17,7 +17,7 @@ export function PopoverList<Item>({ list, row, empty, failed }: PopoverListProps
       mah="min(480px, 64vh)"
       type="auto"
       scrollbars="y"
-      styles={{ content: { display: 'block' } }}
+      styles={{ content: { display: 'block', minWidth: 0 } }}
     >
       {list.data?.map(row)}
       {list.data?.length === 0 && empty}
