@@ -134,7 +134,7 @@ begin
     if private.try_lock_plan(p_subscription_id) then return; end if;
     exit when private.is_being_cancelled(p_subscription_id);
   end loop;
-  raise exception 'Subscription not found' using errcode = 'PT404';
+  perform private.refuse('plan_not_found');
 end $$;
 
 -- Keeps current_members equal to the rows; the lock of the plan's row makes it impossible to give the last place twice. The owner's

@@ -53,9 +53,9 @@ create function private.require_unblocked(p_other uuid, p_refusal text) returns 
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from public.blocked_people where user_id = auth.uid() and blocked_id = p_other) then
-    raise exception 'You’ve blocked this person. Unblock them in Account Settings first.' using errcode = '23514';
+    perform private.refuse('person_blocked');
   elsif exists (select from public.blocked_people where user_id = p_other and blocked_id = auth.uid()) then
-    raise exception '%', p_refusal using errcode = '23514';
+    perform private.refuse(p_refusal);
   end if;
 end $$;
 
@@ -65,7 +65,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_unblocked(p_other, p_refusal);
   if private.is_suspended(p_other) then
-    raise exception '%', p_refusal using errcode = '23514';
+    perform private.refuse(p_refusal);
   end if;
 end $$;
 
@@ -76,9 +76,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
-    raise exception 'You cannot block yourself' using errcode = '23514';
+    perform private.refuse('own_account_blocked');
   elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
-    raise exception 'Person not found' using errcode = 'PT404';
+    perform private.refuse('person_not_found');
   end if;
   perform private.ensure_profile(v_user);
   -- Waits for transactions that are deciding about these plans.

@@ -40,7 +40,7 @@ declare v_month timestamptz := date_trunc('month', now(), private.zone_of(auth.u
 begin
   perform private.require_user();
   if not private.is_staff() then
-    raise exception 'Only staff sees the figures of the site' using errcode = '42501';
+    perform private.refuse('only_staff_sees_figures');
   end if;
   select coalesce(sum(c.plans), 0) into active_plans from private.plan_counts as c;
   select active_plans - coalesce(sum(l.change), 0) into active_plans_before
@@ -75,9 +75,9 @@ declare
 begin
   perform private.require_user();
   if not private.is_staff() then
-    raise exception 'Only staff sees the figures of the site' using errcode = '42501';
+    perform private.refuse('only_staff_sees_figures');
   elsif v_step is null then
-    raise exception 'Figures go by the week or by the month' using errcode = '23514';
+    perform private.refuse('figures_interval_unknown');
   end if;
   return query
   select s.start::date,

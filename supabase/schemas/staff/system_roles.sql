@@ -13,24 +13,24 @@ begin
   new.name := regexp_replace(new.name, '^\s+|\s+$', '', 'g');
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
-    raise exception 'Role name is required' using errcode = '23514';
+    perform private.refuse('role_name_missing');
   elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
-    raise exception 'This exists already' using errcode = '23505', detail = 'name';
+    perform private.refuse_columns('name', 'already_exists');
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
   where not exists (select from public.system_permissions where name = wanted) limit 1;
   if found then
-    raise exception 'There is no permission "%"', v_unknown using errcode = '23514';
+    perform private.refuse('permission_unknown', v_unknown);
   end if;
   -- Without duplicates, in the order of the permissions table.
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
   if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
-    raise exception 'You can’t define a role with more permissions than your own' using errcode = '42501';
+    perform private.refuse('role_definition_above_own');
   end if;
   if tg_op = 'UPDATE' and old.name in ('moderator', 'admin', 'super-admin')
     and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
-    raise exception 'The name and the permissions of a built-in role are fixed' using errcode = '23514';
+    perform private.refuse('role_built_in');
   end if;
   return new;
 end $$;
@@ -43,7 +43,7 @@ returns table (id text, name text, description text, users_count bigint, permiss
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.my_permissions() && '{users.edit,roles.manage}' then
-    raise exception 'Only admins see the roles' using errcode = '42501';
+    perform private.refuse('only_admins_see_roles');
   end if;
   return query
   select role.id, role.name, role.description, (
