@@ -20,8 +20,10 @@ create function private.refuse_columns(p_columns text, variadic p_refusal text[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_error jsonb := private.refusal(p_refusal, p_columns);
 begin
-  raise exception using errcode = v_error ->> 'code', message = v_error ->> 'message', hint = v_error ->> 'hint',
-    detail = coalesce(v_error ->> 'details', '');
+  if v_error ? 'details' then
+    raise exception using errcode = v_error ->> 'code', message = v_error ->> 'message', hint = v_error ->> 'hint', detail = v_error ->> 'details';
+  end if;
+  raise exception using errcode = v_error ->> 'code', message = v_error ->> 'message', hint = v_error ->> 'hint';
 end $$;
 
 -- Raises a refusal, given as its key and values.

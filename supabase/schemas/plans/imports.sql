@@ -179,7 +179,7 @@ begin
       v_invited := v_invited || jsonb_build_object('email', v_address);
     exception when check_violation or unique_violation or insufficient_privilege or sqlstate 'PT429' then
       get stacked diagnostics v_hint = pg_exception_hint, v_details = pg_exception_detail;
-      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', jsonb_build_object('message', sqlerrm, 'hint', v_hint, 'details', v_details));
+      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', jsonb_build_object('message', sqlerrm, 'hint', v_hint, 'details', nullif(v_details, '')));
     end;
   end loop;
   return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
