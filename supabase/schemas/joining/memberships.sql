@@ -46,7 +46,7 @@ language sql stable security definer set search_path = '' as $$
     'name', p_member.name,
     'email', p_member.email,
     'is_owner', p_member.is_owner,
-    'is_admin', coalesce((select role in ('admin', 'super-admin') from public.user_roles where user_id = p_member.user_id), false),
+    'is_admin', p_member.user_id in (select private.people_who_may('users.edit')),
     'displayName', coalesce(profile.display_name, p_member.name),
     'avatarUrl', profile.avatar_url
   )

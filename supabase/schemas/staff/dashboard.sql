@@ -54,8 +54,7 @@ begin
   select count(*), count(*) filter (where u.created_at < v_month),
     count(*) filter (where u.last_sign_in_at >= now() - interval '30 days')
   into users, users_before, active_users from auth.users as u where u.deleted_at is null;
-  select count(*) into admins from public.user_roles as r join auth.users as u on u.id = r.user_id
-  where r.role in ('admin', 'super-admin') and u.deleted_at is null;
+  select count(*) into admins from private.people_who_may('users.edit') as admin (id) join auth.users as u using (id) where u.deleted_at is null;
   return next;
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');

@@ -9,6 +9,8 @@ create table public.system_roles (
   name text not null unique check (char_length(btrim(name)) between 1 and 60),
   description text not null default '' check (char_length(description) <= 500),
   permissions text[] not null default '{}',
+  -- Comes with the site: its name and permissions are fixed.
+  built_in boolean not null default false,
   created_at timestamptz not null default now()
 );
 -- One role per person; no row means no role.
@@ -33,12 +35,12 @@ insert into public.system_permissions (id, name, description) values
   ('p6', 'subscriptions.delete', 'Switch providers off, and decide on requested ones'),
   ('p7', 'roles.manage', 'Define roles and grant them, up to what one''s own allows; read the log of staff'),
   ('p8', 'settings.edit', 'Change the settings of the site');
-insert into public.system_roles (id, name, description, permissions) values
-  ('r1', 'super-admin', 'Everything, including who else is staff',
+insert into public.system_roles (id, name, description, built_in, permissions) values
+  ('r1', 'super-admin', 'Everything, including who else is staff', true,
     '{users.view,users.edit,users.delete,subscriptions.view,subscriptions.approve,subscriptions.delete,roles.manage,settings.edit}'),
-  ('r2', 'admin', 'Runs the site: people, plans and payouts',
+  ('r2', 'admin', 'Runs the site: people, plans and payouts', true,
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
-  ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
+  ('r3', 'moderator', 'Reviews shared plans', true, '{users.view,subscriptions.view,subscriptions.approve}');
 
 -- Whether the site requires a second factor or a passkey of all staff (site_settings.sql) and this session has neither. Then the
 -- acting user's role allows nothing.

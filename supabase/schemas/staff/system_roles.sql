@@ -28,8 +28,7 @@ begin
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
     perform private.refuse('role_definition_above_own');
   end if;
-  if tg_op = 'UPDATE' and old.name in ('moderator', 'admin', 'super-admin')
-    and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
+  if tg_op = 'UPDATE' and old.built_in and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
     perform private.refuse('role_built_in');
   end if;
   return new;
@@ -39,7 +38,7 @@ create trigger guard before insert or update on public.system_roles
 
 -- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
 create function private.list_system_roles()
-returns table (id text, name text, description text, users_count bigint, permissions text[])
+returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.my_permissions() && '{users.edit,roles.manage}' then
@@ -49,7 +48,7 @@ begin
   select role.id, role.name, role.description, (
     select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
     where held.role = role.name and account.deleted_at is null
-  ), role.permissions
+  ), role.permissions, role.built_in
   from public.system_roles as role order by role.created_at, role.id;
 end $$;
 select private.publish('list_system_roles', 'authenticated');

@@ -5021,8 +5021,7 @@ begin
   select count(*), count(*) filter (where u.created_at < v_month),
     count(*) filter (where u.last_sign_in_at >= now() - interval '30 days')
   into users, users_before, active_users from auth.users as u where u.deleted_at is null;
-  select count(*) into admins from public.user_roles as r join auth.users as u on u.id = r.user_id
-  where r.role in ('admin', 'super-admin') and u.deleted_at is null;
+  select count(*) into admins from private.people_who_may('users.edit') as admin (id) join auth.users as u using (id) where u.deleted_at is null;
   return next;
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
@@ -5164,6 +5163,8 @@ create table public.system_roles (
   name text not null unique check (char_length(btrim(name)) between 1 and 60),
   description text not null default '' check (char_length(description) <= 500),
   permissions text[] not null default '{}',
+  -- Comes with the site: its name and permissions are fixed.
+  built_in boolean not null default false,
   created_at timestamptz not null default now()
 );
 -- One role per person; no row means no role.
@@ -5188,12 +5189,12 @@ insert into public.system_permissions (id, name, description) values
   ('p6', 'subscriptions.delete', 'Switch providers off, and decide on requested ones'),
   ('p7', 'roles.manage', 'Define roles and grant them, up to what one''s own allows; read the log of staff'),
   ('p8', 'settings.edit', 'Change the settings of the site');
-insert into public.system_roles (id, name, description, permissions) values
-  ('r1', 'super-admin', 'Everything, including who else is staff',
+insert into public.system_roles (id, name, description, built_in, permissions) values
+  ('r1', 'super-admin', 'Everything, including who else is staff', true,
     '{users.view,users.edit,users.delete,subscriptions.view,subscriptions.approve,subscriptions.delete,roles.manage,settings.edit}'),
-  ('r2', 'admin', 'Runs the site: people, plans and payouts',
+  ('r2', 'admin', 'Runs the site: people, plans and payouts', true,
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
-  ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
+  ('r3', 'moderator', 'Reviews shared plans', true, '{users.view,subscriptions.view,subscriptions.approve}');
 
 -- Whether the site requires a second factor or a passkey of all staff (site_settings.sql) and this session has neither. Then the
 -- acting user's role allows nothing.
@@ -5590,8 +5591,7 @@ begin
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
     perform private.refuse('role_definition_above_own');
   end if;
-  if tg_op = 'UPDATE' and old.name in ('moderator', 'admin', 'super-admin')
-    and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
+  if tg_op = 'UPDATE' and old.built_in and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
     perform private.refuse('role_built_in');
   end if;
   return new;
@@ -5601,7 +5601,7 @@ create trigger guard before insert or update on public.system_roles
 
 -- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
 create function private.list_system_roles()
-returns table (id text, name text, description text, users_count bigint, permissions text[])
+returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.my_permissions() && '{users.edit,roles.manage}' then
@@ -5611,7 +5611,7 @@ begin
   select role.id, role.name, role.description, (
     select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
     where held.role = role.name and account.deleted_at is null
-  ), role.permissions
+  ), role.permissions, role.built_in
   from public.system_roles as role order by role.created_at, role.id;
 end $$;
 select private.publish('list_system_roles', 'authenticated');
@@ -6152,7 +6152,7 @@ language sql stable security definer set search_path = '' as $$
     'name', p_member.name,
     'email', p_member.email,
     'is_owner', p_member.is_owner,
-    'is_admin', coalesce((select role in ('admin', 'super-admin') from public.user_roles where user_id = p_member.user_id), false),
+    'is_admin', p_member.user_id in (select private.people_who_may('users.edit')),
     'displayName', coalesce(profile.display_name, p_member.name),
     'avatarUrl', profile.avatar_url
   )
@@ -7675,6 +7675,72 @@ grant all on public.closed_providers to service_role;
 
 create trigger refuse before insert or update on public.closed_providers
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- plans/plan_counts.sql
+-- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
+-- counting a hundred thousand plans for every visitor is too slow.
+create table private.plan_counts (
+  category text not null,
+  provider text not null,
+  name text not null,
+  plans integer not null,
+  open integer not null,
+  primary key (category, provider, name)
+);
+alter table private.plan_counts enable row level security;
+
+-- Adds a plan to the counts, or takes it out with -1.
+create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.plan_counts as kept (category, provider, name, plans, open)
+  select p_plan.category, p_plan.provider, p_plan.name, p_change,
+    case when p_plan.has_room then p_change else 0 end
+  where p_plan.status = 'active' and not p_plan.is_private
+  on conflict (category, provider, name)
+  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
+end $$;
+
+create function private.tg_shared_subscriptions__tally() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' then perform private.count_plan(old, -1); end if;
+  if tg_op <> 'DELETE' then perform private.count_plan(new, 1); end if;
+  return null;
+end $$;
+create trigger tally after insert or delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tally();
+-- Most changes leave the counts alone, and must not wait for other owners of the same plan.
+create trigger tally_changes after update on public.shared_subscriptions
+  for each row when (
+    (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
+    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
+  ) execute function private.tg_shared_subscriptions__tally();
+
+-- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
+-- Everybody may see them, like the marketplace.
+create function private.plan_counts()
+returns table (category text, provider text, name text, plans integer, open integer)
+language sql stable security definer set search_path = '' as $$
+  select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
+  from private.plan_counts as c
+  left join (
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
+    from public.shared_subscriptions as p
+    where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
+  ) as apart using (category, provider, name)
+  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
+$$;
+
+-- The categories and providers to choose from, with their numbers of plans.
+create function public.count_available_plans()
+returns table (category text, provider text, plans bigint, open bigint)
+language sql stable set search_path = '' as $$
+  select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
+$$;
+select private.publish('count_available_plans', 'anon', 'authenticated');
+
+grant execute on function private.plan_counts() to anon, authenticated;
 
 -- plans/plan_links.sql
 -- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows the
@@ -10902,72 +10968,6 @@ end $$;
 select private.publish('lift_contract_withdrawals', 'authenticated');
 
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
-
--- plans/browse.sql
--- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
--- counting a hundred thousand plans for every visitor is too slow.
-create table private.plan_counts (
-  category text not null,
-  provider text not null,
-  name text not null,
-  plans integer not null,
-  open integer not null,
-  primary key (category, provider, name)
-);
-alter table private.plan_counts enable row level security;
-
--- Adds a plan to the counts, or takes it out with -1.
-create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  insert into private.plan_counts as kept (category, provider, name, plans, open)
-  select p_plan.category, p_plan.provider, p_plan.name, p_change,
-    case when p_plan.has_room then p_change else 0 end
-  where p_plan.status = 'active' and not p_plan.is_private
-  on conflict (category, provider, name)
-  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
-end $$;
-
-create function private.tg_shared_subscriptions__tally() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if tg_op <> 'INSERT' then perform private.count_plan(old, -1); end if;
-  if tg_op <> 'DELETE' then perform private.count_plan(new, 1); end if;
-  return null;
-end $$;
-create trigger tally after insert or delete on public.shared_subscriptions
-  for each row execute function private.tg_shared_subscriptions__tally();
--- Most changes leave the counts alone, and must not wait for other owners of the same plan.
-create trigger tally_changes after update on public.shared_subscriptions
-  for each row when (
-    (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
-    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
-  ) execute function private.tg_shared_subscriptions__tally();
-
--- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
--- Everybody may see them, like the marketplace.
-create function private.plan_counts()
-returns table (category text, provider text, name text, plans integer, open integer)
-language sql stable security definer set search_path = '' as $$
-  select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
-  from private.plan_counts as c
-  left join (
-    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
-    from public.shared_subscriptions as p
-    where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
-  ) as apart using (category, provider, name)
-  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
-$$;
-
--- The categories and providers to choose from, with their numbers of plans.
-create function public.count_available_plans()
-returns table (category text, provider text, plans bigint, open bigint)
-language sql stable set search_path = '' as $$
-  select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
-$$;
-select private.publish('count_available_plans', 'anon', 'authenticated');
-
-grant execute on function private.plan_counts() to anon, authenticated;
 
 -- trust/access.sql
 -- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
