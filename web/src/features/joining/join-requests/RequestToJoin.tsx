@@ -4,7 +4,7 @@ import type { RequestDraft } from '#features/money/cards/request-before-card.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
-import { type Draft, useRequestToJoin } from './request-to-join.mutation.ts'
+import { useRequestToJoin } from './request-to-join.mutation.ts'
 
 interface RequestToJoinProps {
   userId: string
