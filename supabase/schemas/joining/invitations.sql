@@ -310,7 +310,7 @@ declare
   v_member public.subscription_members;
 begin
   perform private.require_open_invitation(v_invitation.id);
-  perform private.require_reachable(v_plan.owner_id, 'This invitation has already been withdrawn');
+  perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
     begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;

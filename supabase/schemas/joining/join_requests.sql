@@ -348,7 +348,7 @@ declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
-  perform private.require_reachable(v_request.user_id, 'This request has already been cancelled');
+  perform private.require_reachable(v_request.user_id, 'request_already_answered', 'cancelled');
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;

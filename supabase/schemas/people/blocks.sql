@@ -49,23 +49,23 @@ create policy "People see how others appear, people apart what they need" on pri
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
 -- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
-create function private.require_unblocked(p_other uuid, p_refusal text) returns void
+create function private.require_unblocked(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from public.blocked_people where user_id = auth.uid() and blocked_id = p_other) then
     perform private.refuse('person_blocked');
   elsif exists (select from public.blocked_people where user_id = p_other and blocked_id = auth.uid()) then
-    perform private.refuse(p_refusal);
+    perform private.refuse(variadic p_refusal);
   end if;
 end $$;
 
 -- Refuses a suspended person in the words used for a block, so that the two cannot be distinguished.
-create function private.require_reachable(p_other uuid, p_refusal text) returns void
+create function private.require_reachable(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_unblocked(p_other, p_refusal);
+  perform private.require_unblocked(p_other, variadic p_refusal);
   if private.is_suspended(p_other) then
-    perform private.refuse(p_refusal);
+    perform private.refuse(variadic p_refusal);
   end if;
 end $$;
 

@@ -7069,23 +7069,23 @@ create policy "People see how others appear, people apart what they need" on pri
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
 -- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
-create function private.require_unblocked(p_other uuid, p_refusal text) returns void
+create function private.require_unblocked(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from public.blocked_people where user_id = auth.uid() and blocked_id = p_other) then
     perform private.refuse('person_blocked');
   elsif exists (select from public.blocked_people where user_id = p_other and blocked_id = auth.uid()) then
-    perform private.refuse(p_refusal);
+    perform private.refuse(variadic p_refusal);
   end if;
 end $$;
 
 -- Refuses a suspended person in the words used for a block, so that the two cannot be distinguished.
-create function private.require_reachable(p_other uuid, p_refusal text) returns void
+create function private.require_reachable(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_unblocked(p_other, p_refusal);
+  perform private.require_unblocked(p_other, variadic p_refusal);
   if private.is_suspended(p_other) then
-    perform private.refuse(p_refusal);
+    perform private.refuse(variadic p_refusal);
   end if;
 end $$;
 
@@ -9361,7 +9361,7 @@ declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
-  perform private.require_reachable(v_request.user_id, 'This request has already been cancelled');
+  perform private.require_reachable(v_request.user_id, 'request_already_answered', 'cancelled');
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
@@ -12251,7 +12251,7 @@ declare
   v_member public.subscription_members;
 begin
   perform private.require_open_invitation(v_invitation.id);
-  perform private.require_reachable(v_plan.owner_id, 'This invitation has already been withdrawn');
+  perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
     begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
