@@ -21,7 +21,6 @@ const PARTS = {
     'web/package.json',
     'supabase/functions/_shared/limits.ts',
     'supabase/functions/_shared/words',
-    'supabase/error-codes.md',
     'supabase/provider-catalogue.json',
     'package-lock.json',
   ],

@@ -32,7 +32,7 @@ const FILES = {
     },
   },
   'web/src/lib/refusals.gen.ts': {
-    from: ['supabase/error-codes.md', 'web/build/language/refusals.ts'],
+    from: ['supabase/functions/_shared/words/refusals.ts', 'web/build/language/refusals.ts'],
     write: () =>
       run(process.execPath, ['scripts/run.mjs', 'web/build/language/refusals.ts']) || fail('No refusals'),
   },

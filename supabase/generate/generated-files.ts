@@ -35,8 +35,7 @@ export async function generatedFiles(
   const promised: OpenApi | undefined = existsSync(openApi)
     ? JSON.parse(await readFile(openApi, 'utf8'))
     : undefined
-  const codes = await readFile(join(SUPABASE, 'error-codes.md'), 'utf8')
-  const described = await renderOpenApi(db, await readSchemas(), codes, promised)
+  const described = await renderOpenApi(db, await readSchemas(), promised)
   return [
     [openApi, `${JSON.stringify(described, null, 1)}\n`],
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],

@@ -1,6 +1,7 @@
 // Writes openapi.json: the calls that tokens may make (private.api_calls), described by the database's catalogue and
 // the comments in the schemas. People's programs rely on it, so changes that would break them are refused.
 import type { Database } from '@potluck/server/db/database.ts'
+import { sqlstates } from '../functions/_shared/words/refusals.ts'
 import { ANSWERS } from './answers.ts'
 import {
   breaks,
@@ -133,9 +134,6 @@ const COLUMNS = `
   join pg_type as t on t.oid = a.atttypid
   where c.relkind = 'r' and n.nspname in ('public', 'private') group by 1`
 
-/** The first rows of error-codes.md: SQLSTATE, status, meaning. */
-const CODES = /^\| (\w{5}) +\| ([\d, ]+?) +\| (.+?) +\|$/gm
-
 /**
  * The document. Its version is that of the promised one, unless it promises more. Throws if it promises less, or if a
  * part of it is not described.
@@ -143,7 +141,6 @@ const CODES = /^\| (\w{5}) +\| ([\d, ]+?) +\| (.+?) +\|$/gm
 export async function renderOpenApi(
   db: Pick<Database, 'query'>,
   schemas: SchemaFile[],
-  errorCodes: string,
   promised: OpenApi | undefined,
 ): Promise<OpenApi> {
   const { functions } = await describeSchema(db)
@@ -198,8 +195,11 @@ export async function renderOpenApi(
       properties: {
         code: { type: 'string', description: 'A SQLSTATE, or PGRST… for what the Data API refuses.' },
         message: { type: 'string', description: 'A sentence for people, in English.' },
-        details: { type: ['string', 'null'], description: 'More about it, if there is more.' },
-        hint: { type: ['string', 'null'], description: 'What to do about it, if that is known.' },
+        details: {
+          type: ['string', 'null'],
+          description: 'JSON of the values in the sentence, and of the columns of a broken constraint.',
+        },
+        hint: { type: ['string', 'null'], description: 'The key of the refusal, which never changes.' },
       },
       required: ['code', 'message'],
     },
@@ -245,7 +245,7 @@ export async function renderOpenApi(
   const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
   const refusals: Record<string, string[]> = {}
-  for (const [, code, statuses = '', meaning] of errorCodes.matchAll(CODES)) {
+  for (const [code, [statuses, meaning]] of Object.entries(sqlstates)) {
     const status = statuses.split(', ').at(-1) ?? ''
     refusals[status] = [...(refusals[status] ?? []), `\`${code}\`: ${meaning}.`]
   }

@@ -85,6 +85,8 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'check_session()',
       'claims_of_ticket(text)',
       'plan_counts()',
+      'refuse(text[])',
+      'refuse_columns(text,text[])',
       'refuse_constraint(text,text,text,text,text,text)',
     ].map((call) => `private.${call}`)
     const callable = ['count_available_plans()', ...calls, ...bodies].map((call) => `anon execute ${call}`)
@@ -128,6 +130,8 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'people_apart',
       'plan_counts',
       'proven',
+      'refuse',
+      'refuse_columns',
       'refuse_constraint',
       'request_lifetime',
       'require_self',

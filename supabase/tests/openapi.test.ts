@@ -34,7 +34,6 @@ test('a call, a column or a parameter without a text is refused, as is a reading
     renderOpenApi(
       db,
       schemas.map(({ path, sql }) => ({ path, sql: sql.replace(from, to) })),
-      '',
       undefined,
     )
   await expect(render('  -- The text of the message.\n', '')).rejects.toThrow('messages.content: no text')

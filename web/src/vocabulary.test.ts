@@ -24,7 +24,7 @@ const files = (folder: string, name: RegExp) =>
 
 const WORDS = files('supabase/functions/_shared/words', /(events|mails|papers)\.ts$/)
 /** Without the file that is made of `events.ts`. */
-const SQL = files('supabase/schemas', /(?<!event_words)\.sql$/)
+const SQL = files('supabase/schemas', /(?<!event_words|refusal_words)\.sql$/)
 
 it('screens say place, member, owner and fee', () => {
   expect(files('web/src', /\.tsx?$/).flatMap((file) => lostIn(textsOf(file)))).toEqual([])

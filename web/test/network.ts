@@ -64,8 +64,15 @@ export function intercept(wanted: Wanted, answer: Answer = (send) => send()): In
 export const noAnswer = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
 /** An error as PostgREST words it. */
-export const refusal = (status: number, code: string, message: string): Promise<Response> =>
-  Promise.resolve(Response.json({ code, message, details: null, hint: null }, { status }))
+export const refusal = (
+  status: number,
+  code: string,
+  message: string,
+  ...values: string[]
+): Promise<Response> =>
+  Promise.resolve(
+    Response.json({ code, message, details: JSON.stringify({ values }), hint: null }, { status }),
+  )
 
 /** The network fails for these requests. */
 export const failNetwork = (wanted: Wanted) => intercept(wanted, noAnswer)

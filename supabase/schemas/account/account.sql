@@ -162,9 +162,9 @@ begin
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
--- The reason why the acting user's account cannot end yet, or null: coins must be paid out first; an amount too small to withdraw
+-- The refusal, with its values, to end the acting user's account yet, or null: coins must be paid out first; an amount too small to withdraw
 -- may be given up instead.
-create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
+create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.payable_coins(p_user_id);
 begin
@@ -172,9 +172,9 @@ begin
     when v_coins = 0 or private.has_bank_account(p_user_id) then null
     when private.has_own_account(p_user_id) then private.moving_refusal(p_user_id)
     when v_coins >= private.least_withdrawal()
-      then format('You still have %s coins. Add a bank account so we can pay them out.', v_coins)
+      then array['coins_left', v_coins::text]
     when not p_give_up_coins
-      then format('You still have %s coins. Add a bank account so we can pay them out, or give them up.', v_coins)
+      then array['few_coins_left', v_coins::text]
   end;
 end $$;
 
@@ -200,8 +200,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if private.has_records(old.id)
     and (tg_op = 'DELETE' or exists (select from private.user_profiles where user_id = old.id and deleted_at is null)) then
-    raise exception 'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.'
-      using errcode = 'PT409';
+    perform private.refuse('account_must_stay');
   elsif tg_op = 'DELETE' then
     -- No coins have ever moved in it.
     delete from public.user_wallets where user_id = old.id;
@@ -224,7 +223,7 @@ declare
   v_email text := lower(private.email_of(v_user));
   v_seats uuid[];
   v_coins numeric;
-  v_refusal text;
+  v_refusal text[];
   v_is_owed boolean;
 begin
   perform private.require_recent_proof();
@@ -251,7 +250,7 @@ begin
   v_coins := private.payable_coins(v_user);
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(variadic v_refusal);
   elsif v_coins > 0 and private.has_own_account(v_user) and private.moving_refusal(v_user) is null then
     perform private.send_coins(v_user, v_coins);
   elsif v_coins > 0 and p_give_up_coins and v_coins < private.least_withdrawal() then

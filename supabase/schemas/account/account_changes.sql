@@ -188,11 +188,11 @@ begin
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
   select * into v_change from private.account_changes where token_hash = v_hash and user_id = v_user;
   if not found then
-    raise exception 'This link doesn’t work' using errcode = 'PT404';
+    perform private.refuse('link_unknown');
   elsif v_change.undone_at is not null then
-    raise exception 'This change was already undone' using errcode = 'PT409';
+    perform private.refuse('change_already_undone');
   elsif v_change.happened_at <= now() - private.undo_lifetime() then
-    raise exception 'This link has expired' using errcode = 'PT410';
+    perform private.refuse('link_expired');
   end if;
   if private.is_closed(v_user) then
     return private.undo_on_closed_account(v_change);
@@ -207,7 +207,7 @@ begin
     -- Another person may have signed up with it since; an unproven account gives way.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
-      raise exception 'Another account now has this address' using errcode = '23505';
+      perform private.refuse('address_taken');
     end if;
     update auth.users set email = v_email, email_confirmed_at = now(),
       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', v_email) where id = v_user;

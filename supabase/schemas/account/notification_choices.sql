@@ -159,7 +159,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if (p_topic = any (private.notification_topics()) and p_channel in ('mail', 'push') and p_wanted is not null) is not true then
-    raise exception 'This choice doesn’t exist' using errcode = '23514';
+    perform private.refuse('notification_choice_unknown');
   end if;
   perform private.change_notifications(v_user, array[p_topic], p_channel, p_wanted);
 end $$;
@@ -185,7 +185,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
 begin
   if v_user is null then
-    raise exception 'This link doesn’t work' using errcode = 'PT404';
+    perform private.refuse('link_unknown');
   end if;
   perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
 end $$;

@@ -25,7 +25,7 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The reason why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text,
+-- The refusal of a person's name, or null. A name must have something to read, nothing that hides or reverses text,
 -- and must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
@@ -34,12 +34,12 @@ return case
   when p_name is null or char_length(p_name) > private.longest_full_name() then null
   when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
     or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
-    then 'Please enter a name people can read'
+    then 'name_unreadable'
   when regexp_replace(
       translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
       '[^a-z1|]', '', 'g'
     ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
-    then 'This name is reserved. Please choose another one.'
+    then 'name_reserved'
 end;
 
 -- The name of an account without one: the first part of its e-mail address, or "Unknown".
@@ -69,10 +69,10 @@ begin
   new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
   v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(v_refusal);
   -- A check refuses addresses that are too long; they are not worth examining.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
-    raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
+    perform private.refuse('picture_address_unsafe');
   end if;
   return new;
 end $$;
@@ -110,7 +110,7 @@ declare v_profile private.user_profiles;
 begin
   select * into v_profile from private.user_profiles where user_id = p_user_id;
   if v_profile.deleted_at is not null then
-    raise exception 'This account has been deleted' using errcode = '42501';
+    perform private.refuse('account_deleted');
   end if;
   if found then return v_profile; end if;
   insert into private.user_profiles (user_id, display_name)
@@ -143,7 +143,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
     and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
-    raise exception 'Your picture comes from your sign-in service.' using errcode = '42501';
+    perform private.refuse('picture_from_sign_in_service');
   end if;
   new.updated_at := now();
   return new;

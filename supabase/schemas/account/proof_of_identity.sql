@@ -64,7 +64,7 @@ begin
     where shown ->> 'method' = any (v_accepted) and (shown ->> 'timestamp')::numeric
       between extract(epoch from now() - private.proof_lifetime()) and extract(epoch from now())
   ) then
-    raise exception 'Confirm it’s you.' using errcode = 'PT403';
+    perform private.refuse('proof_required');
   end if;
 end $$;
 -- For refusals by a service that cannot give the reason.
@@ -86,7 +86,7 @@ begin
     ) into v_is_proven;
   end if;
   if not v_is_proven then
-    raise exception 'Confirm it’s you.' using errcode = 'PT403';
+    perform private.refuse('proof_required');
   end if;
   return new;
 end $$;

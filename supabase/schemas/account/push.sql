@@ -155,7 +155,7 @@ begin
   select d.session_id, d.session_id from private.living_push_devices(v_user) as d order by d.session_id
   on conflict (about, session_id) do update set attempts = 0, next_attempt_at = v_now;
   if not found then
-    raise exception 'Turn on notifications on a device first' using errcode = '23514';
+    perform private.refuse('no_device');
   end if;
   perform private.call_function('push');
   return v_now;

@@ -61,13 +61,13 @@ declare
 begin
   perform private.spend_attempt('push device');
   if v_session is null then
-    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+    perform private.refuse('session_ended');
   elsif not private.is_push_endpoint(p_endpoint) then
-    raise exception 'We don’t support this browser’s notifications' using errcode = '23514';
+    perform private.refuse('push_service_unknown');
   end if;
   delete from private.push_devices where session_id = v_session;
   if (select count(*) from private.living_push_devices(v_user) where endpoint <> p_endpoint) >= private.most_push_devices() then
-    raise exception 'You can get notifications on up to % devices. Remove one first.', private.most_push_devices() using errcode = '23514';
+    perform private.refuse('too_many_devices', private.most_push_devices()::text);
   end if;
   insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
   values (v_session, v_user, p_endpoint, p_p256dh, p_auth)
@@ -97,7 +97,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.push_devices where session_id = p_id and user_id = private.require_user();
   if not found then
-    raise exception 'Device not found' using errcode = 'PT404';
+    perform private.refuse('device_not_found');
   end if;
 end $$;
 select private.publish('remove_push_device', 'authenticated');

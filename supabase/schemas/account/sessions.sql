@@ -33,7 +33,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from auth.sessions where id = p_session_id and user_id = private.require_user();
   if not found then
-    raise exception 'Session not found' using errcode = 'PT404';
+    perform private.refuse('session_not_found');
   end if;
 end $$;
 select private.publish('end_session', 'authenticated');

@@ -81,12 +81,12 @@ declare
 begin
   perform private.require_recent_proof();
   if (p_days between 1 and private.longest_token()) is not true then
-    raise exception 'A token lasts between 1 and % days', private.longest_token() using errcode = '23514';
+    perform private.refuse('token_lifetime_out_of_range', private.longest_token()::text);
   end if;
   -- Each new token is mailed. Attempts of one person take turns, so the maximum is never exceeded.
   perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
-    raise exception 'You have % tokens. Remove one first.', private.most_tokens() using errcode = '23514';
+    perform private.refuse('too_many_tokens', private.most_tokens()::text);
   end if;
   insert into private.api_tokens (user_id, name, scopes, token_hash, expires_at)
   values (v_user, btrim(p_name), array(select distinct unnest(p_scopes) order by 1), private.hash_of(v_token), clock_timestamp() + make_interval(days => p_days))
@@ -102,7 +102,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.api_tokens where id = p_id and user_id = private.require_user();
   if not found then
-    raise exception 'Token not found' using errcode = 'PT404';
+    perform private.refuse('token_not_found');
   end if;
 end $$;
 select private.publish('end_api_token', 'authenticated');
@@ -128,7 +128,7 @@ begin
   where t.token_hash = p_token_hash and t.expires_at > clock_timestamp()
     and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
-    raise exception 'This token is unknown or has expired' using errcode = 'PT401';
+    perform private.refuse('token_unknown');
   end if;
   return v_token;
 end $$;
@@ -152,9 +152,9 @@ declare
   v_scopes text[] := array(select scope from private.api_calls where request = p_request order by scope);
 begin
   if v_scopes = '{}' then
-    raise exception 'Tokens cannot call this' using errcode = 'PT404';
+    perform private.refuse('not_for_tokens');
   elsif not v_scopes && v_token.scopes then
-    raise exception 'This token may not: %', array_to_string(v_scopes, ', ') using errcode = '42501';
+    perform private.refuse('scope_missing', array_to_string(v_scopes, ', '));
   end if;
   perform private.act_for(v_token.user_id);
   perform private.spend_attempt('token call');
@@ -181,7 +181,7 @@ declare v_claims text := (
 );
 begin
   if v_claims is null then
-    raise exception 'This ticket is unknown or has expired' using errcode = 'PT401';
+    perform private.refuse('ticket_unknown');
   end if;
   return v_claims;
 end $$;
@@ -192,7 +192,7 @@ create function private.refuse_tokens() returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if auth.jwt() ? 'token_id' then
-    raise exception 'Tokens cannot move money. Do this in the app.' using errcode = 'PT403';
+    perform private.refuse('tokens_move_no_money');
   end if;
 end $$;
 

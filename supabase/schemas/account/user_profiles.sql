@@ -31,7 +31,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text := private.name_refusal(new.full_name);
 begin
   if v_refusal is not null and (tg_op = 'INSERT' or new.full_name is distinct from old.full_name) then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(v_refusal);
   end if;
   return new;
 end $$;

@@ -182,7 +182,7 @@ declare v_webhook private.webhooks;
 begin
   select * into v_webhook from private.webhooks where id = p_id and user_id = private.require_user() for no key update;
   if not found then
-    raise exception 'Webhook not found' using errcode = 'PT404';
+    perform private.refuse('webhook_not_found');
   end if;
   return v_webhook;
 end $$;
@@ -235,7 +235,7 @@ begin
   end if;
   if p_version = 1 then
     if (select count(*) from private.webhooks where user_id = p_user_id) >= private.most_webhooks() then
-      raise exception 'You have % webhooks. Remove one first.', private.most_webhooks() using errcode = '23514';
+      perform private.refuse('too_many_webhooks', private.most_webhooks()::text);
     end if;
     insert into private.webhooks (id, user_id, name, host, events, version, sealed)
     values (p_id, p_user_id, btrim(p_name), p_host, array(select distinct unnest(p_events) order by 1), 1, p_sealed);
@@ -243,7 +243,7 @@ begin
     update private.webhooks set old_sealed = sealed, old_until = clock_timestamp() + private.old_secret_time(), sealed = p_sealed, version = p_version
     where id = p_id and user_id = p_user_id and version = p_version - 1;
     if not found then
-      raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+      perform private.refuse('changed_meanwhile');
     end if;
   end if;
   perform private.note_account_change(p_user_id, case p_version when 1 then 'webhook-added' else 'webhook-secret' end,
@@ -269,7 +269,7 @@ create function private.require_running(p_webhook private.webhooks) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_webhook.stopped_at is not null then
-    raise exception 'This webhook has stopped. Turn it on first.' using errcode = '23514';
+    perform private.refuse('webhook_stopped');
   end if;
 end $$;
 
@@ -330,7 +330,7 @@ begin
   update private.webhook_deliveries set attempts_before = attempts, next_attempt_at = clock_timestamp(), delivered_at = null, failed_at = null
   where id = p_id and num_nonnulls(delivered_at, failed_at) = 1;
   if not found then
-    raise exception 'This is still being sent' using errcode = '23514';
+    perform private.refuse('delivery_under_way');
   end if;
   perform private.call_function('webhooks');
 end $$;

@@ -21,24 +21,24 @@ begin
   end if;
   case p_code
     when '23502' then
-      raise exception 'A value is missing' using errcode = '23502', detail = v_columns;
+      perform private.refuse_columns(v_columns, 'value_missing');
     when '23503' then
       if p_words ^@ 'update or delete' then
-        raise exception 'Something else still refers to this' using errcode = '23503', detail = v_columns;
+        perform private.refuse_columns(v_columns, 'still_referenced');
       end if;
-      raise exception 'This refers to something that doesn’t exist' using errcode = '23503', detail = v_columns;
+      perform private.refuse_columns(v_columns, 'reference_missing');
     when '23514' then
       -- A rule about the length alone.
       v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
       if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
       if v_most is null then
-        raise exception 'This value isn’t allowed' using errcode = '23514', detail = v_columns;
+        perform private.refuse_columns(v_columns, 'value_not_allowed');
       elsif v_check ~ 'length\(.*\) >= 1\M' then
-        raise exception 'Please use 1 to % characters', v_most using errcode = '23514', detail = v_columns;
+        perform private.refuse_columns(v_columns, 'text_length_out_of_range', v_most::text);
       end if;
-      raise exception 'Please use up to % characters', v_most using errcode = '23514', detail = v_columns;
+      perform private.refuse_columns(v_columns, 'text_too_long', v_most::text);
     else
-      raise exception 'This exists already' using errcode = '23505', detail = v_columns;
+      perform private.refuse_columns(v_columns, 'already_exists');
   end case;
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;

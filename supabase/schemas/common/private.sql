@@ -55,7 +55,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if v_user is null then
-    raise exception 'Authentication required' using errcode = '42501';
+    perform private.refuse('not_signed_in');
   end if;
   return v_user;
 end $$;
@@ -66,7 +66,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if p_user_id is distinct from v_user then
-    raise exception 'You can only do this for yourself' using errcode = '42501';
+    perform private.refuse('for_yourself_only');
   end if;
   return v_user;
 end $$;
@@ -139,10 +139,10 @@ begin
     and coalesce(s.not_after > now(), true)
     and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
-    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+    perform private.refuse('session_ended');
   end if;
   if v_has_factor and not private.shows_second_factor() then
-    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
+    perform private.refuse('second_factor_required');
   end if;
   if v_action is not null then
     perform private.count_attempt(v_user, v_action, v_attempts, v_window);

@@ -56,9 +56,7 @@ begin
     || clock_timestamp()
   returning used_at into v_used;
   if cardinality(v_used) > p_attempts then
-    raise exception 'Rate limit exceeded. Please wait % seconds.',
-      greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_used[cardinality(v_used)])))
-      using errcode = 'PT429';
+    perform private.refuse('rate_limited', (greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_used[cardinality(v_used)]))))::text);
   end if;
 end $$;
 

@@ -33,9 +33,9 @@ create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not private.is_sheltered() then
-    raise exception 'The clock stays as it is where others can reach the site' using errcode = '42501';
+    perform private.refuse('clock_fixed');
   elsif p_by is null or p_by < '0' or p_by > interval '10 years' then
-    raise exception 'The clock moves forward, by ten years at most' using errcode = '23514';
+    perform private.refuse('clock_step_wrong');
   end if;
   update private.clock set ahead = ahead + p_by;
   return private.now();
@@ -67,7 +67,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if (p_zone ~ '^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$' and exists (select from pg_timezone_names where name = p_zone)) is not true then
-    raise exception 'We don’t know this time zone' using errcode = '23514';
+    perform private.refuse('time_zone_unknown');
   end if;
   perform private.ensure_profile(v_user);
   insert into private.time_zones (user_id, zone) values (v_user, p_zone)

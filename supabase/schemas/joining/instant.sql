@@ -58,7 +58,7 @@ declare
 begin
   select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p);
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   return jsonb_build_object('level', private.standing_level(v_user),
     'refusal', private.instant_refusal(v_plan, v_user, coalesce(p_coins_first, false)));

@@ -128,9 +128,9 @@ create function private.require_open_slot(p_plan public.shared_subscriptions, p_
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_plan.current_members >= p_plan.owner_max_members then
-    raise exception 'Subscription Full' using errcode = '23514';
+    perform private.refuse('plan_full');
   elsif private.open_slots(p_plan, p_email) = 0 then
-    raise exception 'The last places are reserved' using errcode = '23514';
+    perform private.refuse('places_reserved');
   end if;
 end $$;
 
@@ -141,9 +141,9 @@ declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_plan.status <> 'active' then
-    raise exception 'This plan takes no new members right now' using errcode = '23514';
+    perform private.refuse('plan_closed');
   end if;
   return v_plan;
 end $$;
@@ -155,11 +155,11 @@ declare v_status text;
 begin
   select private.invitation_status(i) into v_status from public.subscription_invitations as i where i.id = p_invitation_id;
   if not found then
-    raise exception 'Invitation not found' using errcode = 'PT404';
+    perform private.refuse('invitation_not_found');
   elsif v_status = 'expired' then
-    raise exception 'This invitation has expired' using errcode = '23514';
+    perform private.refuse('invitation_expired');
   elsif v_status <> 'open' then
-    raise exception 'This invitation has already been %', v_status using errcode = '23514';
+    perform private.refuse('invitation_already_answered', v_status);
   end if;
 end $$;
 
@@ -202,19 +202,19 @@ declare
   v_id uuid;
 begin
   if v_plan.owner_id <> v_user then
-    raise exception 'Only the plan''s owner can invite people' using errcode = '42501';
+    perform private.refuse('only_owner_invites');
   -- Accounts have ASCII addresses only; most other letters just imitate another person's.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
-    raise exception 'Valid email is required' using errcode = '23514';
+    perform private.refuse('email_invalid');
   elsif v_email = lower(private.email_of(v_user)) then
-    raise exception 'You cannot invite yourself' using errcode = '23514';
+    perform private.refuse('own_account_invited');
   elsif exists (
     select 1 from public.subscription_members as m join auth.users as u on u.id = m.user_id
     where m.subscription_id = p_subscription_id and lower(u.email) = v_email
   ) then
-    raise exception 'Already a Member' using errcode = '23505';
+    perform private.refuse('already_member');
   end if;
-  perform private.require_reachable(id, 'You can’t invite this address') from auth.users where lower(email) = v_email;
+  perform private.require_reachable(id, 'address_not_invitable') from auth.users where lower(email) = v_email;
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
   perform private.require_open_slot(v_plan, v_email);
@@ -244,7 +244,7 @@ begin
   join public.shared_subscriptions as p on p.id = i.subscription_id and p.owner_id = v_user
   where i.id = p_invitation_id for no key update of p;
   if not found then
-    raise exception 'Invitation not found' using errcode = 'PT404';
+    perform private.refuse('invitation_not_found');
   end if;
   perform private.require_open_invitation(p_invitation_id);
   perform private.spend_attempt('owner action');
@@ -265,9 +265,9 @@ begin
     select * into v_invitation from public.subscription_invitations where email = private.my_email() and id::text = p_token;
   end if;
   if not found then
-    raise exception 'Invitation not found' using errcode = 'PT404';
+    perform private.refuse('invitation_not_found');
   elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
-    raise exception 'This invitation was sent to another email address' using errcode = '42501';
+    perform private.refuse('invitation_of_another');
   end if;
   return v_invitation;
 end $$;
@@ -310,7 +310,7 @@ declare
   v_member public.subscription_members;
 begin
   perform private.require_open_invitation(v_invitation.id);
-  perform private.require_reachable(v_plan.owner_id, 'This invitation has already been withdrawn');
+  perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
     begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
@@ -368,7 +368,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
 begin
   if new.owner_max_members < old.owner_max_members and new.owner_max_members < v_least then
-    raise exception 'Cannot set less than % members (joined or invited).', v_least using errcode = '23514';
+    perform private.refuse('fewer_slots_than_members_and_invited', v_least::text);
   end if;
   return new;
 end $$;

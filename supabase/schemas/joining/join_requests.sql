@@ -147,13 +147,13 @@ declare
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
-      raise exception 'You can only ask for yourself' using errcode = '42501';
+      perform private.refuse('request_of_another');
     end if;
     if new.subscription_id is null then
-      raise exception 'Subscription ID is required' using errcode = '23514';
+      perform private.refuse('plan_id_missing');
     end if;
     if new.status <> 'pending' then
-      raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
+      perform private.refuse('only_owner_answers_requests');
     end if;
     perform private.spend_attempt('join request');
     new.user_id := v_user;
@@ -164,7 +164,7 @@ begin
   new.id := coalesce(new.id, gen_random_uuid());
   new.message := btrim(coalesce(new.message, ''));
   if char_length(new.message) > private.longest_join_message() then
-    raise exception 'The message can be at most % characters long', private.longest_join_message() using errcode = '23514';
+    perform private.refuse('request_message_too_long', private.longest_join_message()::text);
   end if;
   v_profile := private.ensure_profile(new.user_id);
   new.name := v_profile.display_name;
@@ -178,11 +178,11 @@ begin
   select * into v_plan from public.shared_subscriptions as p
   where p.id = new.subscription_id and (v_user is null or private.may_find(p));
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   new.owner_id := v_plan.owner_id;
   if v_plan.owner_id = new.user_id then
-    raise exception 'Owners cannot request their own plan' using errcode = '23514';
+    perform private.refuse('own_plan_requested');
   end if;
   if v_user is null then return new; end if;
   -- A member is charged as soon as they are admitted, now or by the owner later.
@@ -191,18 +191,18 @@ begin
     perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
   end if;
   new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
-  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
   perform private.expire_join_requests();
   if private.is_plan_member(new.subscription_id) then
-    raise exception 'Already a Member' using errcode = '23505';
+    perform private.refuse('already_member');
   end if;
   if exists (
     select 1 from public.subscription_requests as r
     where r.subscription_id = new.subscription_id and r.user_id = v_user and private.is_open_request(r)
   ) then
-    raise exception 'Request Already Sent' using errcode = '23505';
+    perform private.refuse('already_requested');
   end if;
   new.keeps_place := private.accept_offer(v_plan, v_user, new.email);
   if v_is_locked and private.instant_refusal(v_plan, v_user, new.coins_first) is null then
@@ -254,12 +254,12 @@ language plpgsql volatile set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then return new; end if;
   if old.status <> 'pending' then
-    raise exception 'This request has already been %', old.status using errcode = '23514';
+    perform private.refuse('request_already_answered', old.status);
   end if;
   if current_user in ('anon', 'authenticated') and new.status is distinct from 'cancelled' then
-    raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
+    perform private.refuse('only_owner_answers_requests');
   elsif current_user in ('anon', 'authenticated') and not private.may_cancel(old) then
-    raise exception 'This request has expired' using errcode = '23514';
+    perform private.refuse('request_expired');
   end if;
   new.decided_at := clock_timestamp();
   return new;
@@ -302,9 +302,9 @@ declare
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_plan.owner_id <> v_user then
-    raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
+    perform private.refuse('only_owner_answers_requests');
   end if;
   return v_plan;
 end $$;
@@ -317,11 +317,11 @@ begin
   select * into v_request from public.subscription_requests
   where id = p_request_id and subscription_id = p_subscription_id for update;
   if not found then
-    raise exception 'Request not found' using errcode = 'PT404';
+    perform private.refuse('request_not_found');
   elsif v_request.status <> 'pending' then
-    raise exception 'This request has already been %', v_request.status using errcode = '23514';
+    perform private.refuse('request_already_answered', v_request.status);
   elsif not private.is_open_request(v_request) then
-    raise exception 'This request has expired' using errcode = '23514';
+    perform private.refuse('request_expired');
   end if;
   return v_request;
 end $$;
@@ -348,7 +348,7 @@ declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
-  perform private.require_reachable(v_request.user_id, 'This request has already been cancelled');
+  perform private.require_reachable(v_request.user_id, 'request_already_answered', 'cancelled');
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
@@ -393,7 +393,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Only the plan''s owner can see its requests' using errcode = '42501';
+    perform private.refuse('only_owner_sees_requests');
   end if;
   perform private.spend_attempt('view requests');
   perform private.expire_join_requests();

@@ -46,7 +46,7 @@ language sql stable security definer set search_path = '' as $$
     'name', p_member.name,
     'email', p_member.email,
     'is_owner', p_member.is_owner,
-    'is_admin', coalesce((select role in ('admin', 'super-admin') from public.user_roles where user_id = p_member.user_id), false),
+    'is_admin', p_member.user_id in (select private.people_who_may('users.edit')),
     'displayName', coalesce(profile.display_name, p_member.name),
     'avatarUrl', profile.avatar_url
   )
@@ -134,7 +134,7 @@ begin
     if private.try_lock_plan(p_subscription_id) then return; end if;
     exit when private.is_being_cancelled(p_subscription_id);
   end loop;
-  raise exception 'Subscription not found' using errcode = 'PT404';
+  perform private.refuse('plan_not_found');
 end $$;
 
 -- Keeps current_members equal to the rows; the lock of the plan's row makes it impossible to give the last place twice. The owner's

@@ -19,13 +19,13 @@ begin
   -- Waits for transactions that hide the plan, block a person or admit a member.
   select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p) for share;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_plan.owner_id = v_user then
-    raise exception 'Owners cannot ask about their own plan' using errcode = '23514';
+    perform private.refuse('own_plan_asked_about');
   elsif private.is_plan_member(p_subscription_id) then
-    raise exception 'Already a Member' using errcode = '23505';
+    perform private.refuse('already_member');
   end if;
-  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_message(p_text);
   perform private.spend_attempt('question');
   v_name := (private.ensure_profile(v_user)).display_name;

@@ -177,24 +177,24 @@ begin
   select * into v_plan from public.shared_subscriptions as p
   where p.id = p_subscription_id and private.may_find(p) for no key update;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
-  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
   if private.is_plan_member(v_plan.id) then
-    raise exception 'Already a Member' using errcode = '23505';
+    perform private.refuse('already_member');
   elsif exists (
     select from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r)
   ) then
-    raise exception 'Request Already Sent' using errcode = '23505';
+    perform private.refuse('already_requested');
   elsif exists (select from public.waiting_list where subscription_id = v_plan.id and user_id = v_user) then
-    raise exception 'Already on the Waiting List' using errcode = '23505';
+    perform private.refuse('already_waiting');
   elsif (select count(*) from public.waiting_list where user_id = v_user) >= private.most_waiting_lists() then
-    raise exception 'You can be on up to % waiting lists. Leave one first.', private.most_waiting_lists() using errcode = '23514';
+    perform private.refuse('too_many_waiting_lists', private.most_waiting_lists()::text);
   elsif private.open_slots(v_plan, private.email_of(v_user)) > 0 then
-    raise exception 'This plan has a free place. Ask for it instead.' using errcode = '23514';
+    perform private.refuse('place_is_free');
   end if;
   insert into public.waiting_list (subscription_id, user_id) values (v_plan.id, v_user);
   return (select line."position" from private.waiting_line(v_plan.id) as line where line.user_id = v_user);
@@ -208,7 +208,7 @@ declare v_user uuid := private.require_user();
 begin
   perform from public.shared_subscriptions where id = p_subscription_id for no key update;
   if (private.leave_line(p_subscription_id, v_user)).id is null then
-    raise exception 'You’re not on this waiting list' using errcode = 'PT404';
+    perform private.refuse('not_waiting');
   end if;
 end $$;
 select private.publish('leave_waiting_list', 'authenticated');

@@ -74,7 +74,7 @@ begin
   insert into private.bank_accounts (id, user_id, version, last4, sealed)
   values (p_id, p_user_id, p_version, p_last4, p_sealed) on conflict do nothing;
   if not found then
-    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+    perform private.refuse('changed_meanwhile');
   end if;
   return private.get_bank_account();
 end $$;

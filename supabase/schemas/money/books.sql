@@ -65,7 +65,7 @@ declare
   v_movements json;
 begin
   if p_from is null or p_until is null or p_from >= p_until or p_until > p_from + interval '32 days' then
-    raise exception 'A statement covers up to a month' using errcode = '23514';
+    perform private.refuse('statement_too_long');
   end if;
   v_opening := coalesce(private.balance_at(v_account, p_from), 0);
   v_closing := coalesce(private.balance_at(v_account, p_until), 0);

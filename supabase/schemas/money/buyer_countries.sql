@@ -45,11 +45,11 @@ create function private.decide_country(p_person_id uuid, p_country text) returns
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if private.require_treasurer() = p_person_id then
-    raise exception 'Someone else decides about your own country' using errcode = '42501';
+    perform private.refuse('own_country_decided');
   end if;
   update private.country_questions set decided = p_country where user_id = p_person_id and p_country in (declared, card);
   if not found then
-    raise exception 'Please choose one of the two countries' using errcode = '23514';
+    perform private.refuse('country_not_in_question');
   end if;
   perform private.log_staff('country decided', p_person_id::text, jsonb_build_object('country', p_country));
 end $$;

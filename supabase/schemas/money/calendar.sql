@@ -75,7 +75,7 @@ declare v_user uuid := (
 );
 begin
   if v_user is null then
-    raise exception 'We don’t know this calendar' using errcode = 'PT404';
+    perform private.refuse('calendar_unknown');
   end if;
   return query select * from private.calendar_days(v_user);
 end $$;

@@ -26,9 +26,9 @@ create function private.report_payment_provider(
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_provider = 'simulated' and not private.is_sheltered() then
-    raise exception 'Payments are simulated only where nobody else can reach the site' using errcode = '42501';
+    perform private.refuse('simulation_reachable');
   elsif p_provider <> 'simulated' and exists (select from private.payment_customers where provider = 'simulated') then
-    raise exception 'This database holds simulated payments: real ones begin in a new one' using errcode = '42501';
+    perform private.refuse('simulated_payments_here');
   elsif p_provider is null then
     delete from private.payment_provider;
     return;
@@ -150,11 +150,11 @@ declare
 begin
   select * into v_event from public.unknown_payment_events where id = p_id for update;
   if not found then
-    raise exception 'Payment event not found' using errcode = 'PT404';
+    perform private.refuse('payment_event_not_found');
   elsif v_event.reviewed_at is not null then
-    raise exception 'Someone already looked at this event' using errcode = 'PT409';
+    perform private.refuse('event_already_handled');
   elsif v_finding is null then
-    raise exception 'Please say what you found' using errcode = '23514';
+    perform private.refuse('finding_missing');
   end if;
   update public.unknown_payment_events set reviewed_at = clock_timestamp(), reviewed_by = v_user, finding = v_finding where id = p_id;
   perform private.log_staff('payment event looked at', p_id,
@@ -249,14 +249,14 @@ create function private.choose_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.payment_methods set chosen_at = clock_timestamp(), refused = false where id = p_card_id and user_id = private.require_user();
-  if not found then raise exception 'This card is not saved' using errcode = 'PT404'; end if;
+  if not found then perform private.refuse('card_not_found'); end if;
 end $$;
 
 create function private.remove_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from public.payment_methods where id = p_card_id and user_id = private.require_user();
-  if not found then raise exception 'This card is not saved' using errcode = 'PT404'; end if;
+  if not found then perform private.refuse('card_not_found'); end if;
 end $$;
 
 -- A deleted card, also one deleted with its account, is deleted at the provider too.

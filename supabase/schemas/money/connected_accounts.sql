@@ -128,16 +128,15 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- The reason why a person's coins must not leave for their account yet, because they are held or a payment to them may be taken
--- back; null if they may.
-create function private.moving_refusal(p_user_id uuid) returns text
+-- The refusal, with its values, to move a person's coins to their account yet, because they are held or a payment to them may be
+-- taken back; null if they may leave.
+create function private.moving_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
 begin
   return case when private.hold_refusal(p_user_id) is not null then private.hold_refusal(p_user_id)
-    when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
-    when v_until > private.now() then format('Your coins wait until %s, as a bank may take back the first payments to you',
-      private.day_for(p_user_id, v_until)) end;
+    when v_until = 'infinity' then array['coins_disputed']
+    when v_until > private.now() then array['coins_too_fresh', private.day_for(p_user_id, v_until)] end;
 end $$;
 
 -- Moves all available coins of the acting user to their own account; returns how many. Raises 23514 if there are none, if no
@@ -147,20 +146,20 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_coins numeric;
-  v_refusal text;
+  v_refusal text[];
 begin
   if not private.has_own_account(v_user) then
-    raise exception 'Set up your payouts first' using errcode = '23514';
+    perform private.refuse('payouts_not_set_up');
   end if;
   perform private.lock_ledger(array(
     select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   v_coins := private.payable_coins(v_user);
   if v_coins = 0 then
-    raise exception 'There are no coins to move' using errcode = '23514';
+    perform private.refuse('no_coins_to_move');
   end if;
   v_refusal := private.moving_refusal(v_user);
   if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(variadic v_refusal);
   end if;
   perform private.send_coins(v_user, v_coins);
   return v_coins;
@@ -307,7 +306,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.uses_accounts() then
-    raise exception 'This site pays owners by bank transfer' using errcode = '23514';
+    perform private.refuse('site_pays_by_bank');
   end if;
   if p_opens is not false then
     perform private.require_recent_proof();

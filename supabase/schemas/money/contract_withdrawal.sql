@@ -23,7 +23,7 @@ create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) r
 language plpgsql stable set search_path = '' as $$
 begin
   if p_begins_at_once_at is null then
-    raise exception 'A place that is paid through the site begins only if you ask us to begin at once' using errcode = '23514';
+    perform private.refuse('begin_at_once_missing');
   end if;
 end $$;
 
@@ -85,14 +85,13 @@ begin
     v_seat := private.lock_place(p_seat_id);
   end if;
   if v_seat.end_reason = 'withdrawn' then
-    raise exception 'You’ve already withdrawn from this contract' using errcode = '23514';
+    perform private.refuse('already_withdrawn_from_contract');
   elsif v_seat.id is null or v_seat.ended_at is not null then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   elsif v_seat.withdrawable_until is null then
-    raise exception 'You pay the owner directly, so there’s no contract with us to withdraw from' using errcode = '23514';
+    perform private.refuse('no_contract_with_site');
   elsif not private.may_withdraw_from_contract(v_seat) then
-    raise exception 'You could withdraw for % days after the contract. You can still leave.', extract(day from private.contract_withdrawal_period())
-      using errcode = '23514';
+    perform private.refuse('contract_withdrawal_too_late', extract(day from private.contract_withdrawal_period())::text);
   end if;
   v_back := private.back_on_contract_withdrawal(v_seat);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;

@@ -107,16 +107,16 @@ begin
   perform private.lock_ledger(array[v_wallet, private.ledger_account('guarantee')]);
   select * into v_debt from public.debts where id = p_debt_id and member_id = v_user and open > 0 for update;
   if not found then
-    raise exception 'Payment not found' using errcode = 'PT404';
+    perform private.refuse('payment_not_found');
   elsif v_debt.status in ('queued', 'charging', 'needs-action') then
-    raise exception 'Your card is being charged for this' using errcode = '23514';
+    perform private.refuse('card_being_charged');
   end if;
   v_coins := least(v_debt.open, private.available_coins(v_user));
   if v_coins < v_debt.open then
     v_coins := least(v_coins, v_debt.open - private.least_card_charge());
   end if;
   if v_coins <= 0 then
-    raise exception 'You don’t have enough coins for this' using errcode = '23514';
+    perform private.refuse('not_enough_coins');
   end if;
   perform private.book_debt(v_debt, v_wallet, v_coins, format('debt:%s:coins:%s', v_debt.id, v_debt.coins));
   return v_debt.open - v_coins;
@@ -133,9 +133,9 @@ declare
 begin
   select * into v_debt from public.debts where id = p_debt_id for update;
   if v_debt.open = 0 then
-    raise exception 'There’s nothing to pay here' using errcode = '23514';
+    perform private.refuse('nothing_to_pay');
   elsif (private.method_of(v_debt.member_id, v_provider, p_card_id)).kind = 'sepa_debit' then
-    raise exception 'Pay this by card or with coins' using errcode = '23514';
+    perform private.refuse('debt_not_payable_by_debit');
   end if;
   update public.debts set card_id = p_card_id, status = case when status in ('charging', 'needs-action') then status else 'queued' end
   where id = p_debt_id;

@@ -51,7 +51,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
   if v_payment.left_unpaid_at is null or v_payment.status not in ('due', 'claimed', 'disputed') then
-    raise exception 'This payment is not open' using errcode = '23514';
+    perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(v_payment.id, 'void');
   update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
@@ -92,14 +92,14 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.unkept_debts(p_owner_id) > 0 then
     if auth.uid() = p_owner_id then
-      raise exception 'You owe a member a refund. Pay it back before you take new members.' using errcode = '23514';
+      perform private.refuse('refund_owed_before_members');
     end if;
-    raise exception 'This plan takes no new members right now' using errcode = '23514';
+    perform private.refuse('plan_closed');
   elsif private.left_unpaid(p_owner_id, p_member_id) then
     if auth.uid() = p_owner_id then
-      raise exception 'This person left one of your places unpaid. Let that go first, or wait until it’s paid.' using errcode = '23514';
+      perform private.refuse('left_unpaid_by_person');
     end if;
-    raise exception 'You left a place with this owner unpaid. Pay it first, or ask them to let it go.' using errcode = '23514';
+    perform private.refuse('left_unpaid_with_owner');
   end if;
 end $$;
 
@@ -141,7 +141,7 @@ declare
   v_claim public.payment_claims;
 begin
   if not private.is_owed_back(v_payment) or private.is_claimed_back(v_payment.id) then
-    raise exception 'Nothing is owed here' using errcode = '23514';
+    perform private.refuse('nothing_owed');
   end if;
   v_claim := private.create_claim(v_payment, 'repayment', p_note);
   perform private.schedule_seat(v_payment.seat_id);
@@ -175,9 +175,9 @@ declare
 begin
   select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
   if not found then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   elsif private.owed_back(v_seat.id) = 0 then
-    raise exception 'Nothing is owed to you here' using errcode = '23514';
+    perform private.refuse('nothing_owed_to_you');
   end if;
   for v_payment in select * from public.member_payments as m where seat_id = v_seat.id and private.is_owed_back(m) order by number loop
     perform private.receive_repayment(v_payment);
@@ -203,17 +203,17 @@ declare
   v_reason text := btrim(coalesce(p_reason, ''));
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   perform private.lock_seat((select seat_id from public.member_payments where id = p_payment_id));
   select * into v_payment from public.member_payments where id = p_payment_id;
   if not private.is_owed_back(v_payment) then
-    raise exception 'Nothing is owed here' using errcode = '23514';
+    perform private.refuse('nothing_owed');
   elsif auth.uid() = v_payment.owner_id or exists (
     select from private.seats where subscription_id = v_payment.subscription_id and member_id = auth.uid()) then
-    raise exception 'You have or had a place in this plan, so another admin decides' using errcode = '42501';
+    perform private.refuse('place_in_this_plan');
   elsif private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
-    raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('reasons_for_both_missing', private.longest_note()::text);
   end if;
   perform private.close_claim(v_payment.id, 'void', 'repayment');
   update public.member_payments set debt_closed_at = private.now() where id = v_payment.id;

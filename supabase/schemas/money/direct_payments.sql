@@ -126,13 +126,13 @@ begin
   new.note := nullif(btrim(new.note), '');
   new.updated_at := now();
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
-    raise exception 'This IBAN is not valid. Please check it.' using errcode = '23514';
+    perform private.refuse('iban_invalid');
   elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
-    raise exception 'Please enter the account holder’s name.' using errcode = '23514';
+    perform private.refuse('account_holder_missing');
   elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
-    raise exception 'Please enter a link that starts with https://' using errcode = '23514';
+    perform private.refuse('payment_link_invalid');
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
-    raise exception 'Please tell members how to pay you' using errcode = '23514';
+    perform private.refuse('payment_text_missing');
   end if;
   return new;
 end $$;
@@ -172,7 +172,7 @@ begin
     where id = p_payment_id and settlement = 'direct' and v_user = case when p_as_owner then owner_id else member_id end
   ) for update;
   if not found then
-    raise exception 'Payment not found' using errcode = 'PT404';
+    perform private.refuse('payment_not_found');
   end if;
   select * into v_payment from public.member_payments where id = p_payment_id;
   return v_payment;
@@ -229,7 +229,7 @@ declare
   v_claim public.payment_claims;
 begin
   if not private.is_payable(v_payment) then
-    raise exception 'This payment is not open' using errcode = '23514';
+    perform private.refuse('payment_not_open');
   end if;
   v_claim := private.create_claim(v_payment, 'payment', p_note);
   update public.member_payments set status = case v_claim.status when 'disputed' then 'disputed' else 'claimed' end,
@@ -269,7 +269,7 @@ create function private.receive_payment(p_payment public.member_payments, p_by t
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not (p_payment.status in ('claimed', 'disputed') or private.is_payable(p_payment)) then
-    raise exception 'This payment is not open' using errcode = '23514';
+    perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(p_payment.id, 'received');
   perform private.record_received(p_payment, p_by);
@@ -293,9 +293,9 @@ declare v_payment public.member_payments := private.lock_direct_payment(p_paymen
 begin
   if v_payment.status <> 'paid' or v_payment.received_by not in ('owner', 'statement') or v_payment.unconfirmed_at is not null
     or v_payment.paid_at <= private.now() - private.receipt_undo_time() then
-    raise exception 'You can take this back once, within % hours', private.hours_of(private.receipt_undo_time()) using errcode = '23514';
+    perform private.refuse('receipt_not_revocable', private.hours_of(private.receipt_undo_time())::text);
   elsif v_payment.owed_back > 0 or exists (select from private.seats where id = v_payment.seat_id and ended_at is not null) then
-    raise exception 'This place has ended or you owe a refund for it, so the payment stays as it is' using errcode = '23514';
+    perform private.refuse('receipt_final');
   end if;
   perform private.void_receipt(v_payment);
   delete from private.used_bank_entries where payment_id = v_payment.id;
@@ -341,11 +341,11 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
   if v_payment.status <> 'due' or v_payment.due_at > private.now() then
-    raise exception 'This payment is not open' using errcode = '23514';
+    perform private.refuse('payment_not_open');
   elsif not private.says_how_to_pay(v_payment.owner_id) then
-    raise exception 'Add payment details in Account Settings first' using errcode = '23514';
+    perform private.refuse('payment_details_missing');
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
-    raise exception 'You can send one reminder a day' using errcode = '23514';
+    perform private.refuse('reminder_too_soon');
   end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
   perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge');
@@ -362,7 +362,7 @@ begin
       and due_at <= private.now() and coalesce(first_due_at, due_at) <= private.now() - private.direct_patience()
       and private.says_how_to_pay(owner_id)
   ) then
-    raise exception 'No payment is % days late', extract(day from private.direct_patience()) using errcode = '23514';
+    perform private.refuse('payment_not_late', extract(day from private.direct_patience())::text);
   end if;
   perform private.end_seat(v_seat.id, 'unpaid', v_seat.owner_id);
 end $$;

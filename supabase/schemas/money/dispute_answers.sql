@@ -149,17 +149,17 @@ declare
 begin
   select * into v_dispute from public.payment_disputes where id = p_dispute_id for update;
   if not found then
-    raise exception 'Dispute not found' using errcode = 'PT404';
+    perform private.refuse('dispute_not_found');
   elsif v_user in (v_dispute.member_id, v_dispute.owner_id) then
-    raise exception 'Someone else answers a dispute about you' using errcode = '42501';
+    perform private.refuse('own_dispute');
   elsif v_dispute.answer in ('queued', 'sent') then
-    raise exception 'This dispute has already been answered' using errcode = 'PT409';
+    perform private.refuse('dispute_already_answered');
   elsif v_dispute.status not in ('needs_response', 'warning_needs_response') or v_dispute.due_by <= now() then
-    raise exception 'The bank takes no answer to this dispute any more' using errcode = '23514';
+    perform private.refuse('dispute_closed');
   end if;
   v_said := private.evidence_of(p_dispute_id);
   if v_said ->> 'mark' is distinct from p_mark then
-    raise exception 'Something has happened since you read the evidence. Please read it again.' using errcode = 'PT409';
+    perform private.refuse('evidence_outdated');
   end if;
   insert into private.dispute_evidence (dispute_id, fields) values (p_dispute_id, v_said -> 'evidence')
   on conflict (dispute_id) do update set fields = excluded.fields;

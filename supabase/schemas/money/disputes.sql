@@ -296,15 +296,13 @@ declare
   v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
   if v_hold.id is not null then
-    raise exception 'Payouts are held until %: %', private.day_for(auth.uid(), v_hold.until), v_hold.ground using errcode = '23514';
+    perform private.refuse('payouts_held', private.day_for(auth.uid(), v_hold.until), v_hold.ground);
   elsif v_until = 'infinity' then
-    raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
+    perform private.refuse('payment_to_person_disputed');
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
-    raise exception 'This person owes the site % for a returned debit, so this withdrawal has to wait', private.euros(private.owed_to_site(new.user_id))
-      using errcode = '23514';
+    perform private.refuse('person_owes_site', private.euros(private.owed_to_site(new.user_id)));
   elsif v_until > private.now() then
-    raise exception 'This withdrawal has to wait until %, as a bank may take back their first payments',
-      private.day_for(auth.uid(), v_until) using errcode = '23514';
+    perform private.refuse('first_payments_too_fresh', private.day_for(auth.uid(), v_until));
   end if;
   return new;
 end $$;

@@ -78,21 +78,21 @@ declare
 begin
   select * into v_warning from public.fraud_warnings where id = p_id;
   if not found then
-    raise exception 'Warning not found' using errcode = 'PT404';
+    perform private.refuse('warning_not_found');
   elsif v_user in (v_warning.member_id, v_warning.owner_id) then
-    raise exception 'Someone else decides about a warning of yours' using errcode = '42501';
+    perform private.refuse('own_warning');
   end if;
   v_seat := private.lock_place((select seat_id from public.member_payments where id = v_warning.payment_id));
   perform private.lock_held_money(array[v_seat.id], '{refunds_due,fees,guarantee}');
   select * into v_warning from public.fraud_warnings where id = p_id for update;
   if v_warning.decided_at is not null then
-    raise exception 'Someone already decided about this warning' using errcode = 'PT409';
+    perform private.refuse('warning_already_decided');
   end if;
   if p_refunds then
     select * into v_payment from public.member_payments where id = v_warning.payment_id;
     v_all := private.left_on_card(v_payment);
     if v_all = 0 or exists (select from public.payment_disputes where payment_id = v_payment.id) then
-      raise exception 'This payment has been given back or is disputed, so there’s nothing to refund' using errcode = '23514';
+      perform private.refuse('payment_not_refundable');
     end if;
     v_held := case v_payment.status when 'paid' then least(v_all, v_payment.card - v_payment.returned_share - v_payment.returned_fee) else 0 end;
     v_share := least(v_held, v_payment.share - v_payment.earned_share - v_payment.returned_share);

@@ -63,7 +63,7 @@ create function private.tg_vat_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.country is not null and private.vat_rate(new.country, private.now()::date) is null then
-    raise exception 'Invoices need a seller in the EU' using errcode = '23514';
+    perform private.refuse('seller_outside_eu');
   end if;
   new.since := case when new.mode = 'off' then null when old.mode = 'off' then private.now() else old.since end;
   if new.since is null and old.since < private.now() then
@@ -138,7 +138,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if (p_country = any (private.countries())) is not true then
-    raise exception 'Please choose a country' using errcode = '23514';
+    perform private.refuse('country_missing');
   end if;
   insert into private.home_countries (user_id, country) values (v_user, p_country)
   on conflict (user_id) do update set country = excluded.country, said_at = excluded.said_at;
@@ -402,7 +402,7 @@ declare
     where i.id = p_id and (i.buyer_id = v_user or (private.may('users.edit') and private.may_act_as_staff())));
 begin
   if v_invoice is null then
-    raise exception 'Invoice not found' using errcode = 'PT404';
+    perform private.refuse('invoice_not_found');
   end if;
   return v_invoice;
 end $$;

@@ -79,7 +79,7 @@ alter table private.ledger_entries enable row level security;
 create function private.tg_ledger_transfers__keep() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
-  raise exception 'The ledger is never rewritten' using errcode = '42501';
+  perform private.refuse('ledger_sealed');
 end $$;
 create trigger keep before update or delete or truncate on private.ledger_transfers
   for each statement execute function private.tg_ledger_transfers__keep();
@@ -125,7 +125,7 @@ declare v_type text := case
 end;
 begin
   if v_type is null then
-    raise exception 'A % does not move coins %', p_kind, case when p_is_in then 'in' else 'out' end using errcode = '23514';
+    perform private.refuse('transfer_kind_wrong', p_kind, case when p_is_in then 'in' else 'out' end);
   end if;
   return v_type;
 end $$;
@@ -149,18 +149,18 @@ declare
 begin
   perform private.refuse_tokens();
   if p_amount is null or p_amount <= 0 or p_amount > private.most_coins() or p_amount <> round(p_amount, 2) then
-    raise exception 'Please enter a valid amount' using errcode = '23514';
+    perform private.refuse('amount_invalid');
   end if;
   for v_account in select * from private.ledger_accounts where id in (p_from, p_to) order by id for update loop
     if v_account.id = p_from then v_from := v_account; else v_to := v_account; end if;
   end loop;
   if v_from.id is null or v_to.id is null then
-    raise exception 'Money moves between two accounts' using errcode = '23514';
+    perform private.refuse('transfer_accounts_wrong');
   end if;
   select * into v_transfer from private.ledger_transfers where key = p_key;
   if found then
     if (v_transfer.from_account, v_transfer.to_account, v_transfer.amount) is distinct from (p_from, p_to, p_amount) then
-      raise exception 'Another transfer has this key' using errcode = '23505';
+      perform private.refuse('transfer_key_taken');
     end if;
     return v_transfer;
   end if;
@@ -178,7 +178,7 @@ begin
     v_at := private.write_coins(v_to.owner, p_kind, true, p_amount, v_transfer.description, v_at);
   end if;
   if v_from.balance < p_amount and v_from.kind not in ('outside', 'connected', 'guarantee', 'costs', 'adjustments') then
-    raise exception 'The balance cannot go below zero' using errcode = '23514';
+    perform private.refuse('balance_below_zero');
   end if;
   if p_seat is not null then
     select subscription_id, member_id into v_plan, v_member from private.seats where id = p_seat;
@@ -220,7 +220,7 @@ begin
     left join private.ledger_accounts as taker on taker.id = m.to_account
     where (m.amount > 0 and m.amount <= private.most_coins() and m.amount = round(m.amount, 2) and giver.id <> taker.id) is not true
   ) then
-    raise exception 'Money moves between two accounts, in whole cents' using errcode = '23514';
+    perform private.refuse('transfer_amount_wrong');
   end if;
   with move as (
     select m.*, taker.kind = 'wallet' as is_coins, s.subscription_id,

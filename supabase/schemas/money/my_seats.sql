@@ -26,7 +26,7 @@ begin
   where p.id = p_subscription_id
     and (private.may_find(p) or p.owner_id = v_user or private.is_plan_member(p.id) or private.may('subscriptions.view'));
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   return private.quote_of(v_plan);
 end $$;
@@ -166,7 +166,7 @@ begin
     v_seat := private.lock_place(p_seat_id);
   end if;
   if v_seat.id is null or v_seat.ended_at is not null then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   end if;
   return v_seat;
 end $$;
@@ -214,7 +214,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
 begin
   if v_seat.ends_at is null or v_seat.ended_by is distinct from v_seat.member_id then
-    raise exception 'You haven’t asked to leave' using errcode = '23514';
+    perform private.refuse('not_leaving');
   end if;
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
   perform private.schedule_seat(v_seat.id);

@@ -13,21 +13,21 @@ declare
 begin
   perform private.spend_attempt('payment');
   if p_card_id is not null and not exists (select from public.payment_methods where id = p_card_id and user_id = v_user) then
-    raise exception 'This card is not saved' using errcode = 'PT404';
+    perform private.refuse('card_not_found');
   elsif exists (select from public.debts where id = p_payment_id and member_id = v_user) then
     perform private.begin_debt_payment(p_payment_id, p_card_id);
     return;
   elsif not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
-    raise exception 'Payment not found' using errcode = 'PT404';
+    perform private.refuse('payment_not_found');
   end if;
   perform private.lock_seat_of_payment(p_payment_id);
   select * into v_payment from public.member_payments where id = p_payment_id;
   if not private.is_chargeable(v_payment.status) then
-    raise exception 'There’s nothing to pay here' using errcode = '23514';
+    perform private.refuse('nothing_to_pay');
   elsif private.has_open_problem(v_payment.seat_id) then
-    raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
+    perform private.refuse('problem_open');
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
-    raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
+    perform private.refuse('place_paused');
   elsif v_payment.number = 1 then
     -- The card may belong to somebody else, who has withdrawn from a contract paid with it.
     perform private.require_may_contract(v_user);

@@ -119,7 +119,7 @@ declare
   v_claim public.payment_claims;
 begin
   if v_is_disputed and private.visible_length(coalesce(v_note, '')) = 0 then
-    raise exception 'Please say how and when you paid, in up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('payment_note_missing', private.longest_note()::text);
   end if;
   select * into v_seat from private.seats where id = p_payment.seat_id;
   v_claim.after_end := v_seat.ended_at is not null;
@@ -199,7 +199,7 @@ declare v_claim public.payment_claims;
 begin
   select * into v_claim from public.payment_claims where payment_id = p_payment_id and kind = p_kind order by made_at desc, id limit 1;
   if v_claim.id is null or not private.is_answerable(v_claim) then
-    raise exception 'No one has said they paid this' using errcode = '23514';
+    perform private.refuse('not_said_paid');
   end if;
   return v_claim;
 end $$;
@@ -219,7 +219,7 @@ declare
   v_note text := btrim(coalesce(p_note, ''));
 begin
   if private.visible_length(v_note) = 0 or char_length(v_note) > private.longest_denial() then
-    raise exception 'Please say what is missing, in up to % characters', private.longest_denial() using errcode = '23514';
+    perform private.refuse('missing_part_unsaid', private.longest_denial()::text);
   end if;
   select * into v_payment from public.member_payments where id = p_claim.payment_id;
   if p_claim.status = 'unanswered' then
@@ -355,15 +355,15 @@ declare
   v_reason text := btrim(coalesce(p_reason, ''));
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   v_claim := private.lock_claim(p_claim_id);
   if v_claim.status is distinct from 'disputed' then
-    raise exception 'This dispute is not open' using errcode = 'PT404';
+    perform private.refuse('payment_dispute_not_open');
   elsif private.is_party_to(auth.uid(), v_claim) then
-    raise exception 'You have or had a place in this plan, so another admin decides' using errcode = '42501';
+    perform private.refuse('place_in_this_plan');
   elsif p_received is null or private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
-    raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('reasons_for_both_missing', private.longest_note()::text);
   end if;
   perform private.settle_claim(v_claim, case when p_received then 'received' else 'denied' end, v_reason);
 end $$;
@@ -391,7 +391,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not (private.may('users.edit') and private.may_act_as_staff()) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   return query
     select c.id, c.kind, m.plan_name, c.amount, c.owner_id, owner.display_name, c.member_id, member.display_name, c.note,
@@ -412,7 +412,7 @@ declare v_claim public.payment_claims;
 begin
   select * into v_claim from public.payment_claims where token_hashes @> array[private.hash_of(p_token)];
   if not found then
-    raise exception 'This link doesn’t work' using errcode = 'PT404';
+    perform private.refuse('link_unknown');
   end if;
   return v_claim;
 end $$;
@@ -441,9 +441,9 @@ declare
   v_payment public.member_payments;
 begin
   if p_received is null then
-    raise exception 'Please say whether it arrived' using errcode = '23514';
+    perform private.refuse('arrival_answer_missing');
   elsif not private.is_answerable(v_claim) or p_received and v_claim.status <> 'open' then
-    raise exception 'This has been answered' using errcode = '23514';
+    perform private.refuse('already_answered');
   elsif not p_received then
     perform private.deny_claim(v_claim, p_note);
     return;

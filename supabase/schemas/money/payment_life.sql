@@ -35,7 +35,7 @@ declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_seat_id for update;
   if not found then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   end if;
   return v_seat;
 end $$;
@@ -149,7 +149,7 @@ begin
   if exists (select from private.ledger_transfers where key in (p_key || ':share', p_key || ':fee')) then return; end if;
   select * into v_payment from public.member_payments where id = p_payment;
   if (p_amount > 0 and v_payment.coins + v_payment.card + p_amount <= v_payment.amount) is not true then
-    raise exception 'This is more than the period costs' using errcode = '23514';
+    perform private.refuse('payment_exceeds_price');
   end if;
   v_share := least(p_amount, greatest(0, v_payment.share - v_payment.coins - v_payment.card));
   if v_share > 0 then

@@ -203,7 +203,7 @@ create function private.remember_simulated(p_id text, p_body jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not private.is_sheltered() then
-    raise exception 'Payments are simulated only where nobody else can reach the site' using errcode = '42501';
+    perform private.refuse('simulation_reachable');
   end if;
   insert into private.simulated_payments (id, body) values (p_id, p_body || jsonb_build_object('at', private.now()))
   on conflict (id) do update set body = excluded.body;

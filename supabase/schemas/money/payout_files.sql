@@ -42,7 +42,7 @@ declare
   v_file bigint;
 begin
   if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
-    raise exception 'A payment file takes 1 to 1000 withdrawals' using errcode = '23514';
+    perform private.refuse('payment_file_size_out_of_range');
   end if;
   insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)
   returning id into v_file;
@@ -51,11 +51,11 @@ begin
   loop
     perform private.require_impartial(v_withdrawal.user_id);
     if v_withdrawal.status <> 'processing' then
-      raise exception 'A % withdrawal cannot be paid by a file', v_withdrawal.status using errcode = '23514';
+      perform private.refuse('withdrawal_not_processing', v_withdrawal.status);
     elsif v_withdrawal.bank_account_id is null then
-      raise exception 'A withdrawal without a bank account cannot be paid by a file' using errcode = '23514';
+      perform private.refuse('withdrawal_without_account');
     elsif private.payout_file_of(v_withdrawal.id) is not null then
-      raise exception 'This withdrawal is in another payment file' using errcode = '23505';
+      perform private.refuse('withdrawal_in_other_file');
     end if;
     insert into private.payout_file_entries (file_id, withdrawal_id) values (v_file, v_withdrawal.id);
     v_amount := v_amount + v_withdrawal.amount;
@@ -63,7 +63,7 @@ begin
   update private.payout_files set amount = v_amount where id = v_file and payments =
     (select count(*) from private.payout_file_entries where file_id = v_file);
   if not found then
-    raise exception 'Withdrawal not found' using errcode = 'PT404';
+    perform private.refuse('withdrawal_not_found');
   end if;
   perform private.log_staff('payment file made', v_file::text,
     jsonb_build_object('payments', cardinality(p_withdrawals), 'amount', v_amount));
@@ -78,9 +78,9 @@ begin
   perform private.require_treasurer();
   select * into v_file from private.payout_files where id = p_file_id for update;
   if not found then
-    raise exception 'Payment file not found' using errcode = 'PT404';
+    perform private.refuse('payment_file_not_found');
   elsif v_file.voided_at is not null then
-    raise exception 'This payment file is void' using errcode = '23514';
+    perform private.refuse('payment_file_void');
   end if;
   return v_file;
 end $$;
@@ -139,13 +139,13 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_payout_file(p_file_id);
   if coalesce(btrim(p_reason), '') = '' then
-    raise exception 'Please say why the file is void' using errcode = '23514';
+    perform private.refuse('void_reason_of_file_missing');
   end if;
   perform from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
   where e.file_id = p_file_id order by w.id for update of w;
   if exists (select from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
     where e.file_id = p_file_id and not e.voided and w.status = 'completed') then
-    raise exception 'A payment in this file is completed, so the bank has received it' using errcode = '23514';
+    perform private.refuse('payment_file_received');
   end if;
   update private.payout_file_entries set voided = true where file_id = p_file_id;
   update private.payout_files set voided_at = clock_timestamp(), voided_by = auth.uid(), void_reason = btrim(p_reason)

@@ -27,12 +27,12 @@ begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
--- The reason why a person is paid nothing now; null without a hold.
-create function private.hold_refusal(p_user_id uuid) returns text
+-- The refusal to pay a person anything now, with its values; null without a hold.
+create function private.hold_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
 begin
-  return case when v_hold.id is not null then format('Payouts are held until %s: %s', private.day_for(p_user_id, v_hold.until), v_hold.ground) end;
+  return case when v_hold.id is not null then array['payouts_held', private.day_for(p_user_id, v_hold.until), v_hold.ground] end;
 end $$;
 
 -- Whether transfers to this person's own account wait: while payouts are held, or during a suspension until the places have ended.
@@ -74,13 +74,13 @@ declare
   v_ground text := btrim(coalesce(p_ground, ''));
 begin
   if p_person_id = v_user then
-    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+    perform private.refuse('own_withdrawal_decided');
   elsif not exists (select from private.user_profiles where user_id = p_person_id) then
-    raise exception 'Person not found' using errcode = 'PT404';
+    perform private.refuse('person_not_found');
   elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
-    raise exception 'Please give a reason, in up to % characters', private.longest_ground() using errcode = '23514';
+    perform private.refuse('hold_reason_missing', private.longest_ground()::text);
   elsif (p_until > private.now() and p_until <= private.now() + private.longest_hold()) is not true then
-    raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
+    perform private.refuse('payout_hold_too_long', extract(day from private.longest_hold())::text);
   end if;
   perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
   perform private.create_hold(p_person_id, v_ground, p_until, v_ground);
@@ -104,9 +104,9 @@ declare
 begin
   select * into v_hold from private.payout_holds where user_id = p_person_id and released_at is null for update;
   if p_person_id = v_user then
-    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+    perform private.refuse('own_withdrawal_decided');
   elsif v_hold.id is null then
-    raise exception 'Payouts to this person are not held' using errcode = '23514';
+    perform private.refuse('payouts_not_held');
   end if;
   perform private.log_staff('payouts released', p_person_id::text, '{}');
   perform private.end_hold(v_hold);

@@ -84,16 +84,16 @@ begin
   select m.* into v_payment from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
   where r.payment_id = p_payment_id;
   if not found then
-    raise exception 'Payment not found' using errcode = 'PT404';
+    perform private.refuse('payment_not_found');
   elsif v_user in (v_payment.owner_id, v_payment.member_id) then
-    raise exception 'Someone else decides about a payment of yours' using errcode = '42501';
+    perform private.refuse('own_payment_decided');
   elsif p_goodwill is null then
-    raise exception 'Please say whether the place ends or goes on' using errcode = '23514';
+    perform private.refuse('place_end_answer_missing');
   end if;
   perform private.lock_place(v_payment.seat_id);
   perform from private.returned_payments where payment_id = p_payment_id and decided_at is null for update;
   if not found then
-    raise exception 'Someone already decided about this refund' using errcode = 'PT409';
+    perform private.refuse('refund_already_decided');
   end if;
   perform private.log_staff(case when p_goodwill then 'refund left as goodwill' else 'place ended after a refund' end, p_payment_id::text,
     jsonb_build_object('owner', v_payment.owner_id, 'member', v_payment.member_id));

@@ -140,7 +140,7 @@ begin
     if new.salt is null and (new.id, new.kind, new.subject, new.digest, new.created_at)
       is not distinct from (old.id, old.kind, old.subject, old.digest, old.created_at) then return new; end if;
   end if;
-  raise exception 'The ledger is never rewritten' using errcode = '42501';
+  perform private.refuse('ledger_sealed');
 end $$;
 create trigger keep before update or delete on private.sealed_records
   for each row execute function private.tg_sealed_records__keep();

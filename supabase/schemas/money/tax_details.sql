@@ -60,7 +60,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.asks_tax_details(v_user) and private.current_tax_details(v_user) is null then
-    raise exception 'Nobody asks you for tax details' using errcode = '23514';
+    perform private.refuse('tax_details_not_asked_for');
   end if;
   perform private.require_recent_proof();
   return v_user;
@@ -93,7 +93,7 @@ begin
   insert into private.tax_details (id, user_id, version, country, sealed)
   values (p_id, p_user_id, p_version, p_country, p_sealed) on conflict do nothing;
   if not found then
-    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+    perform private.refuse('changed_meanwhile');
   end if;
   delete from private.tax_details as d where user_id = p_user_id and version < p_version
     and not exists (select from private.tax_report_entries where details_id = d.id);

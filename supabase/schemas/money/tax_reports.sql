@@ -250,12 +250,12 @@ begin
   v_new.operator := private.tax_operator();
   v_begins := (v_new.operator ->> 'country') || p_year;
   if not (v_state ->> 'is_on')::boolean or not (v_state ->> 'complete')::boolean then
-    raise exception 'First say in the settings who reports, what and where' using errcode = '23514';
+    perform private.refuse('tax_reports_not_set_up');
   elsif (p_year >= (v_state ->> 'first_year')::integer and p_year < (v_state ->> 'this_year')::integer) is not true then
-    raise exception 'A year is reported once it is over, from % on', v_state ->> 'first_year' using errcode = '23514';
+    perform private.refuse('tax_year_not_over', v_state ->> 'first_year');
   elsif p_kind = 'nothing' and (v_before.id is not null
     or exists (select from private.tax_sellers(p_year) where state in ('ready', 'missing'))) then
-    raise exception 'There is something to report' using errcode = '23514';
+    perform private.refuse('tax_report_not_empty');
   end if;
   v_new.operator_way := case when v_before.id is null then 'new' when p_kind = 'correction' and v_before.operator <> v_new.operator
     then 'corrected' else 'repeated' end;
@@ -270,7 +270,7 @@ begin
   select v_new.id, c.user_id, v_begins || '-' || gen_random_uuid(), c.corrects, c.way = 'deleted', c.figures, c.details_id, c.bank_account_id
   from private.tax_changes(p_year) as c where (c.way = 'new') = (p_kind = 'new') and p_kind <> 'nothing';
   if not found and p_kind <> 'nothing' and v_new.operator_way <> 'corrected' then
-    raise exception 'There is nothing of this kind to report' using errcode = '23514';
+    perform private.refuse('tax_report_empty');
   end if;
   perform private.log_staff('tax report made', v_new.reference, jsonb_build_object('year', p_year, 'type', p_kind));
   return v_new.id;
@@ -284,7 +284,7 @@ begin
   perform private.require_treasurer();
   select * into v_report from private.tax_reports where id = p_id for update;
   if not found then
-    raise exception 'Tax report not found' using errcode = 'PT404';
+    perform private.refuse('tax_report_not_found');
   end if;
   return v_report;
 end $$;
@@ -318,9 +318,9 @@ declare v_report private.tax_reports := private.require_tax_report(p_id);
 begin
   perform pg_advisory_xact_lock(hashtext('tax report'));
   if coalesce(btrim(p_reason), '') = '' then
-    raise exception 'Please say why the report is void' using errcode = '23514';
+    perform private.refuse('void_reason_of_report_missing');
   elsif v_report.id is distinct from private.last_tax_report(v_report.year) then
-    raise exception 'Only the last report of a year can be void' using errcode = '23514';
+    perform private.refuse('tax_report_not_last');
   end if;
   update private.tax_reports set voided_at = private.now(), voided_by = auth.uid(), void_reason = btrim(p_reason) where id = p_id;
   perform private.log_staff('tax report voided', v_report.reference, jsonb_build_object('reason', btrim(p_reason)));

@@ -36,9 +36,9 @@ declare
   v_asked integer := 0;
 begin
   if p_settlement is null or p_settlement not in ('direct', 'potluck') then
-    raise exception 'Choose whether members pay you directly or through the site' using errcode = '23514';
+    perform private.refuse('settlement_unknown');
   elsif (v_plan.settlement, v_plan.member_price) = (p_settlement, v_share) then
-    raise exception 'These are the current terms' using errcode = '23514';
+    perform private.refuse('terms_unchanged');
   end if;
   perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
   -- This update counts as an owner action. Instant plans need payment through the site.
@@ -82,9 +82,9 @@ begin
   where p.id = p_proposal_id and p.member_id = v_user and s.ended_at is null for update of s;
   select * into v_proposal from public.term_proposals where id = p_proposal_id and answered_at is null;
   if v_seat.id is null or v_proposal.id is null then
-    raise exception 'This proposal is not open' using errcode = 'PT404';
+    perform private.refuse('proposal_not_open');
   elsif p_accept is null then
-    raise exception 'Please accept or decline' using errcode = '23514';
+    perform private.refuse('answer_missing');
   end if;
   update public.term_proposals set answered_at = private.now(), accepted = p_accept where id = v_proposal.id;
   if p_accept then
@@ -115,7 +115,7 @@ declare
   v_ends_at timestamptz := private.end_with_period(v_seat);
 begin
   if v_ends_at is null then
-    raise exception 'This member has no paid period, so you can remove them now' using errcode = '23514';
+    perform private.refuse('no_paid_period');
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end',
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));

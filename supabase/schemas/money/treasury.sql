@@ -5,7 +5,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   return v_user;
 end $$;
@@ -76,19 +76,19 @@ declare
   v_transaction public.coin_transactions;
 begin
   if private.require_treasurer() = p_user_id then
-    raise exception 'Someone else adjusts your own wallet' using errcode = '42501';
+    perform private.refuse('own_wallet_adjusted');
   elsif p_amount is null or p_amount = 0 or p_amount <> round(p_amount, 2) or abs(p_amount) > private.most_coins() then
-    raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+    perform private.refuse('adjustment_amount_invalid');
   elsif v_reason = '' then
-    raise exception 'Please give a reason' using errcode = '23514';
+    perform private.refuse('reason_missing');
   elsif char_length(v_reason) > private.longest_adjustment_reason() then
-    raise exception 'The reason can be at most % characters', private.longest_adjustment_reason() using errcode = '23514';
+    perform private.refuse('adjustment_reason_too_long', private.longest_adjustment_reason()::text);
   end if;
   v_wallet := private.lock_wallet(p_user_id);
   if greatest(v_wallet.coin_balance, v_wallet.total_earned) + p_amount > private.most_coins() then
-    raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+    perform private.refuse('adjustment_amount_invalid');
   elsif abs(p_amount) > v_ceiling then
-    raise exception 'One adjustment can move at most % coins', v_ceiling using errcode = '23514';
+    perform private.refuse('adjustment_too_large', v_ceiling::text);
   end if;
   v_site := private.ledger_account('adjustments');
   v_account := private.ledger_account('wallet', p_user_id);

@@ -70,10 +70,9 @@ declare
 begin
   if not p_is_in then
     if (select coin_balance from public.user_wallets where user_id = p_user_id) < p_amount then
-      raise exception 'The balance cannot go below zero' using errcode = '23514';
+      perform private.refuse('balance_below_zero');
     elsif v_type = 'spent' and private.available_coins(p_user_id) < p_amount then
-      raise exception 'Only % coins are available. The rest is waiting to be paid out.',
-        private.available_coins(p_user_id) using errcode = '23514';
+      perform private.refuse('coins_reserved', private.available_coins(p_user_id)::text);
     end if;
   end if;
   update public.user_wallets set

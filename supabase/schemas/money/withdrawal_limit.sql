@@ -57,13 +57,11 @@ declare
 begin
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
-    raise exception 'This person can’t take a place that is paid through the site right now' using errcode = '23514';
+    perform private.refuse('person_barred_from_site_places');
   elsif v_owed > 0 then
-    raise exception 'You owe us % for a debit that your bank took back. Pay it under My Payments first.', private.euros(v_owed)
-      using errcode = '23514';
+    perform private.refuse('debt_to_site', private.euros(v_owed));
   else
-    raise exception 'You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again.',
-      private.most_contract_withdrawals() using errcode = '23514';
+    perform private.refuse('too_many_contract_withdrawals', private.most_contract_withdrawals()::text);
   end if;
 end $$;
 
@@ -118,9 +116,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_treasurer();
 begin
   if p_user_id = v_user then
-    raise exception 'Someone else decides about your own withdrawals' using errcode = '42501';
+    perform private.refuse('own_contract_withdrawals_decided');
   elsif private.recent_contract_withdrawals(p_user_id) < private.most_contract_withdrawals() then
-    raise exception 'This person may take places through the site' using errcode = '23514';
+    perform private.refuse('person_not_barred');
   end if;
   insert into private.withdrawal_lifts (user_id) values (p_user_id)
   on conflict (user_id) do update set lifted_at = excluded.lifted_at;

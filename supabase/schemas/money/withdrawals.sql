@@ -74,32 +74,35 @@ grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
--- The reason why this amount cannot be withdrawn; null if it can.
-create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
+-- The refusal of a withdrawal of this amount, with its values; null if it is allowed.
+create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_available numeric := private.payable_coins(p_user_id);
   v_owed numeric := private.owed_to_site(p_user_id);
 begin
   return case
-    when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then 'Please enter a valid amount'
-    when p_amount < private.least_withdrawal() and not p_closes_account then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
+    when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then array['amount_invalid']
+    when p_amount < private.least_withdrawal() and not p_closes_account then array['withdrawal_too_small', private.least_withdrawal()::text]
     when p_amount > v_available and v_owed > 0
-      then format('You owe us %s for a debit that your bank took back. Pay it under My Payments first.', private.euros(v_owed))
-    when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
+      then array['debt_to_site', private.euros(v_owed)]
+    when p_amount > v_available then array['withdrawal_too_large', v_available::text]
     when auth.uid() is not null and not private.has_bank_account(p_user_id)
-      then 'Add the bank account to pay your coins to'
+      then array['bank_account_missing']
     else private.hold_refusal(p_user_id)
   end;
 end $$;
 
 create function private.validate_withdrawal_request(p_user_id uuid, p_amount numeric) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
-declare v_refusal text;
+declare v_refusal text[];
 begin
   perform private.require_self(p_user_id);
   v_refusal := private.withdrawal_refusal(p_user_id, p_amount);
-  return jsonb_build_object('valid', v_refusal is null, 'error', v_refusal);
+  if v_refusal is null then
+    return jsonb_build_object('valid', true, 'error', null);
+  end if;
+  return jsonb_build_object('valid', false, 'error', private.refusal(v_refusal) -> 'message') || private.refusal(v_refusal);
 end $$;
 select private.publish('validate_withdrawal_request', 'authenticated');
 
@@ -108,11 +111,11 @@ create function private.tg_withdrawal_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
-  v_refusal text;
+  v_refusal text[];
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
-      raise exception 'You can only withdraw from your own wallet' using errcode = '42501';
+      perform private.refuse('wallet_of_another');
     end if;
     new.user_id := v_user;
     new.status := 'pending';
@@ -121,7 +124,7 @@ begin
   perform private.lock_wallet(new.user_id);
   v_refusal := private.withdrawal_refusal(new.user_id, new.amount, new.closes_account);
   if new.status in ('pending', 'processing') and v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(variadic v_refusal);
   end if;
   return new;
 end $$;
@@ -135,15 +138,15 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if new.user_id = v_user then
-    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+    perform private.refuse('own_withdrawal_decided');
   elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
     ('processing', 'completed'), ('processing', 'rejected')) then
-    raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
+    perform private.refuse('withdrawal_step_not_allowed', old.status, new.status);
   elsif new.status = 'completed' and old.processed_by = v_user and private.takes_two_admins() then
-    raise exception 'You approved this, so another admin completes it' using errcode = '42501';
+    perform private.refuse('approved_this_withdrawal');
   end if;
   if char_length(new.bank_account_last4) > 4 then
-    raise exception 'Enter the last 4 digits, such as 3000' using errcode = '23514';
+    perform private.refuse('last_digits_wrong');
   end if;
   new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
   new.bank_account_last4 := coalesce(nullif(btrim(new.bank_account_last4), ''), old.bank_account_last4);
@@ -160,7 +163,7 @@ begin
   end if;
   if new.status <> 'rejected' then
     if btrim(new.rejection_reason) <> '' then
-      raise exception 'Only a rejection has a reason' using errcode = '23514';
+      perform private.refuse('reason_without_rejection');
     end if;
     new.rejection_reason := null;
   end if;
@@ -168,7 +171,7 @@ begin
     perform private.transfer('withdrawal:' || new.id, private.ledger_account('wallet', new.user_id),
       private.ledger_account('outside'), new.amount, 'withdrawal', p_description => 'Withdrawal to bank account');
   elsif new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
-    raise exception 'Please give a reason' using errcode = '23514';
+    perform private.refuse('reason_missing');
   end if;
   if private.is_closed(new.user_id) then
     perform private.tell_closed_account(new, new.rejection_reason);
@@ -202,17 +205,17 @@ create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_user_id = auth.uid() then
-    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+    perform private.refuse('own_withdrawal_decided');
   elsif exists (
     select from private.ledger_transfers
     where person_id = p_user_id and kind = 'adjustment' and created_by = auth.uid()
   ) then
-    raise exception 'You adjusted this wallet, so another admin processes its withdrawals' using errcode = '42501';
+    perform private.refuse('adjusted_this_wallet');
   elsif exists (
     select from public.seat_problems where decided_by = auth.uid()
       and p_user_id = case outcome when 'for-owner' then owner_id when 'for-member' then member_id end
   ) then
-    raise exception 'You decided a problem for this person, so another admin processes their withdrawals' using errcode = '42501';
+    perform private.refuse('decided_problem_for_person');
   end if;
 end $$;
 
@@ -223,15 +226,14 @@ declare v_account private.bank_accounts;
 begin
   perform private.require_impartial(new.user_id);
   if new.status = 'rejected' and private.payout_file_of(new.id) is not null then
-    raise exception 'This withdrawal is in a payment file. Void the file first.' using errcode = '23514';
+    perform private.refuse('withdrawal_in_payment_file');
   end if;
   select * into v_account from private.bank_accounts where id = new.bank_account_id;
   if not found then return new; end if;
   if new.bank_account_last4 <> v_account.last4 then
-    raise exception 'This withdrawal goes to the account ending in %', v_account.last4 using errcode = '23514';
+    perform private.refuse('withdrawal_to_other_account', v_account.last4);
   elsif new.status = 'processing' and private.payable_from(v_account) > private.now() then
-    raise exception 'This bank account is new. You can pay to it in % hours.',
-      private.hours_of(private.payable_from(v_account) - private.now()) using errcode = '23514';
+    perform private.refuse('bank_account_new', (private.hours_of(private.payable_from(v_account) - private.now()))::text);
   end if;
   return new;
 end $$;
@@ -249,15 +251,15 @@ declare
 begin
   select * into v_withdrawal from public.withdrawal_requests where id = p_withdrawal_id for update;
   if not found then
-    raise exception 'Withdrawal not found' using errcode = 'PT404';
+    perform private.refuse('withdrawal_not_found');
   end if;
   perform private.require_impartial(v_withdrawal.user_id);
   if v_withdrawal.status <> 'completed' or v_withdrawal.returned_at is not null then
-    raise exception 'Only a completed withdrawal can be returned, and only once' using errcode = '23514';
+    perform private.refuse('withdrawal_not_returnable');
   elsif v_withdrawal.completed_by = v_user and private.takes_two_admins() then
-    raise exception 'You completed this, so another admin records its return' using errcode = '42501';
+    perform private.refuse('completed_this_withdrawal');
   elsif v_reason = '' then
-    raise exception 'Please enter the bank’s reason' using errcode = '23514';
+    perform private.refuse('bank_reason_missing');
   end if;
   update public.withdrawal_requests set returned_at = clock_timestamp(), returned_by = v_user, return_reason = v_reason
   where id = p_withdrawal_id returning * into v_withdrawal;

@@ -16,7 +16,7 @@ declare
   v_outside bigint := (select id from private.ledger_accounts where kind = 'outside');
 begin
   if (p_year between 2000 and 2200) is not true then
-    raise exception 'There is no statement for this year' using errcode = '23514';
+    perform private.refuse('statement_year_unknown');
   end if;
   v_from := make_date(p_year, 1, 1)::timestamp at time zone v_zone;
   v_until := make_date(p_year + 1, 1, 1)::timestamp at time zone v_zone;

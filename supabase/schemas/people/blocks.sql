@@ -49,23 +49,23 @@ create policy "People see how others appear, people apart what they need" on pri
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
 -- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
-create function private.require_unblocked(p_other uuid, p_refusal text) returns void
+create function private.require_unblocked(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from public.blocked_people where user_id = auth.uid() and blocked_id = p_other) then
-    raise exception 'You’ve blocked this person. Unblock them in Account Settings first.' using errcode = '23514';
+    perform private.refuse('person_blocked');
   elsif exists (select from public.blocked_people where user_id = p_other and blocked_id = auth.uid()) then
-    raise exception '%', p_refusal using errcode = '23514';
+    perform private.refuse(variadic p_refusal);
   end if;
 end $$;
 
 -- Refuses a suspended person in the words used for a block, so that the two cannot be distinguished.
-create function private.require_reachable(p_other uuid, p_refusal text) returns void
+create function private.require_reachable(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_unblocked(p_other, p_refusal);
+  perform private.require_unblocked(p_other, variadic p_refusal);
   if private.is_suspended(p_other) then
-    raise exception '%', p_refusal using errcode = '23514';
+    perform private.refuse(variadic p_refusal);
   end if;
 end $$;
 
@@ -76,9 +76,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
-    raise exception 'You cannot block yourself' using errcode = '23514';
+    perform private.refuse('own_account_blocked');
   elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
-    raise exception 'Person not found' using errcode = 'PT404';
+    perform private.refuse('person_not_found');
   end if;
   perform private.ensure_profile(v_user);
   -- Waits for transactions that are deciding about these plans.

@@ -113,15 +113,15 @@ declare
   v_is_member boolean;
 begin
   if p_subscription_id is null then
-    raise exception 'Subscription information is required' using errcode = '23514';
+    perform private.refuse('chat_plan_missing');
   elsif p_owner_id is null or p_member_id is null or p_owner_id = p_member_id then
-    raise exception 'Cannot start chat without a recipient' using errcode = '23514';
+    perform private.refuse('chat_recipient_missing');
   end if;
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_user not in (p_owner_id, p_member_id) or v_plan.owner_id <> p_owner_id then
-    raise exception 'User does not have access to this subscription' using errcode = '42501';
+    perform private.refuse('chat_not_of_plan');
   end if;
   select id into v_conversation from public.conversations
   where subscription_id = p_subscription_id and owner_id = p_owner_id and member_id = p_member_id;
@@ -133,7 +133,7 @@ begin
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
     if not found then
-      raise exception 'User does not have access to this subscription' using errcode = '42501';
+      perform private.refuse('chat_not_of_plan');
     end if;
   end if;
   insert into public.conversations (subscription_id, owner_id, member_id, is_question)
@@ -152,9 +152,9 @@ language plpgsql immutable set search_path = '' as $$
 begin
   -- Length is cheap to check; counting the characters of a very long text is not.
   if char_length(p_text) > 10 * private.longest_message() or private.characters(p_text) > private.longest_message() then
-    raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
+    perform private.refuse('message_too_long', private.longest_message()::text);
   elsif coalesce(private.visible_length(p_text), 0) = 0 then
-    raise exception 'A message cannot be empty' using errcode = '23514';
+    perform private.refuse('message_empty');
   end if;
 end $$;
 
@@ -169,14 +169,14 @@ begin
   select * into v_conversation from public.conversations
   where id = p_conversation_id and v_user in (owner_id, member_id) for share;
   if not found then
-    raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
+    perform private.refuse('message_to_conversation_of_others');
   elsif v_conversation.archived and not v_conversation.is_question then
-    raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
+    perform private.refuse('conversation_archived');
   elsif v_conversation.archived or v_conversation.question_until <= now() - private.unnoticed_gap() then
-    raise exception 'This conversation has ended.' using errcode = '23514';
+    perform private.refuse('conversation_ended');
   end if;
   perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
-    else v_conversation.owner_id end, 'This conversation is closed');
+    else v_conversation.owner_id end, 'conversation_closed');
 end $$;
 
 -- Refuses messages in an archived chat, messages sent too fast and invalid ones; fills in the sender and the time.
@@ -186,13 +186,13 @@ declare v_user uuid := auth.uid();
 begin
   if v_user is null then return new; end if;
   if coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
-    raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
+    perform private.refuse('message_to_conversation_of_others');
   end if;
   perform private.require_open_chat(new.conversation_id);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
   if exists (select from public.messages where id = new.id) then
-    raise exception 'This exists already' using errcode = '23505', detail = 'id';
+    perform private.refuse_columns('id', 'already_exists');
   end if;
   perform private.spend_attempt('chat message');
   new.id := coalesce(new.id, gen_random_uuid());
@@ -242,7 +242,7 @@ begin
     select 1 from public.conversations
     where id = p_conversation_id and (owner_id = (select auth.uid()) or member_id = (select auth.uid()))
   ) then
-    raise exception '%', p_refusal using errcode = '42501';
+    perform private.refuse(p_refusal);
   end if;
 end $$;
 
@@ -255,7 +255,7 @@ create function private.mark_conversation_read(
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
 begin
-  perform private.require_party(p_conversation_id, 'Unauthorized: Cannot mark conversation as read');
+  perform private.require_party(p_conversation_id, 'read_mark_in_conversation_of_others');
   update public.chat_participants set has_unread = false
   where conversation_id = p_conversation_id and user_id = v_user and has_unread;
 end $$;
@@ -265,7 +265,7 @@ create function private.get_conversation_unread_status(p_conversation_id uuid, p
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
 begin
-  perform private.require_party(p_conversation_id, 'Unauthorized access to conversation');
+  perform private.require_party(p_conversation_id, 'conversation_of_others');
   return coalesce(
     (select has_unread from public.chat_participants where conversation_id = p_conversation_id and user_id = v_user), false);
 end $$;
@@ -335,7 +335,7 @@ declare
   v_count integer := 0;
 begin
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Only the plan''s owner can message all members' using errcode = '42501';
+    perform private.refuse('only_owner_announces');
   end if;
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
@@ -354,7 +354,7 @@ begin
     end if;
   end loop;
   if v_count = 0 then
-    raise exception 'This plan has no members yet' using errcode = '23514';
+    perform private.refuse('no_members_yet');
   end if;
   return v_count;
 end $$;

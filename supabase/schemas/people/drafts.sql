@@ -40,7 +40,7 @@ declare
   v_program text := (select name from private.api_tokens where id::text = auth.jwt() ->> 'token_id');
 begin
   if v_program is null then
-    raise exception 'Only programs leave drafts' using errcode = '42501';
+    perform private.refuse('drafts_by_programs_only');
   end if;
   perform private.require_open_chat(p_conversation_id);
   perform private.require_message(p_text);

@@ -22,9 +22,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
-    raise exception 'You cannot report yourself' using errcode = '23514';
+    perform private.refuse('own_account_reported');
   elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
-    raise exception 'Person not found' using errcode = 'PT404';
+    perform private.refuse('person_not_found');
   end if;
   perform private.spend_attempt('person report');
   perform private.ensure_profile(v_user);
@@ -32,7 +32,7 @@ begin
   values (p_person_id, v_user, private.review_text(p_reason, true))
   on conflict (person_id, reporter_id) where decided_at is null do nothing;
   if not found then
-    raise exception 'You’ve already reported this person. Our team will look at it.' using errcode = '23505';
+    perform private.refuse('person_already_reported');
   end if;
 end $$;
 select private.publish('report_person', 'authenticated');
@@ -42,7 +42,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff can see reports' using errcode = '42501';
+    perform private.refuse('only_staff_sees_reports');
   end if;
   return v_user;
 end $$;
@@ -78,9 +78,9 @@ declare
 begin
   select * into v_report from private.person_reports where id = p_report_id and decided_at is null for update;
   if not found then
-    raise exception 'Report not found' using errcode = 'PT404';
+    perform private.refuse('report_not_found');
   elsif v_user in (v_report.person_id, v_report.reporter_id) then
-    raise exception 'Someone else handles reports by you or about you' using errcode = '42501';
+    perform private.refuse('own_report');
   end if;
   update private.person_reports set decided_at = private.now(), finding = private.review_text(p_finding, true) where id = v_report.id;
   if v_report.reporter_id is not null then

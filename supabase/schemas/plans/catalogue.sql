@@ -144,7 +144,7 @@ declare
 begin
   if v_before = p_data then return; end if;
   if not private.is_catalogue(p_data) then
-    raise exception 'This is no catalogue' using errcode = '23514';
+    perform private.refuse('catalogue_unreadable');
   end if;
   insert into private.bundled_catalogue (data) values (p_data) on conflict (id) do update set data = excluded.data;
   update public.service_provider_data set is_current = false where is_current;

@@ -18,7 +18,7 @@ create function private.require_offered(p_provider text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from public.closed_providers where provider = p_provider) then
-    raise exception '% is not available right now', p_provider using errcode = '23514';
+    perform private.refuse('provider_unavailable', p_provider);
   end if;
 end $$;
 

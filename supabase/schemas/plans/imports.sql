@@ -23,7 +23,7 @@ create function private.require_few_rows(p_rows jsonb) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) > private.most_imported_rows() then
-    raise exception 'Bring along % rows at a time', private.most_imported_rows() using errcode = '23514';
+    perform private.refuse('too_many_rows', private.most_imported_rows()::text);
   end if;
 end $$;
 
@@ -168,6 +168,8 @@ declare
   v_status text;
   v_address text;
   v_invited jsonb := '[]';
+  v_hint text;
+  v_details text;
 begin
   insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
   values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private) returning id, status into v_id, v_status;
@@ -176,7 +178,8 @@ begin
       perform private.invite_member(v_id, v_address);
       v_invited := v_invited || jsonb_build_object('email', v_address);
     exception when check_violation or unique_violation or insufficient_privilege or sqlstate 'PT429' then
-      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', sqlerrm);
+      get stacked diagnostics v_hint = pg_exception_hint, v_details = pg_exception_detail;
+      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', jsonb_build_object('message', sqlerrm, 'hint', v_hint, 'details', nullif(v_details, '')));
     end;
   end loop;
   return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);

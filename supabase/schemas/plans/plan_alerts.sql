@@ -135,7 +135,7 @@ begin
   on conflict on constraint one_alert_for_the_same do update set expires_at = excluded.expires_at
   returning id into v_id;
   if (select count(*) from public.plan_alerts where user_id = v_user) > private.most_alerts() then
-    raise exception 'You can have up to % alerts. Stop one of them first.', private.most_alerts() using errcode = '23514';
+    perform private.refuse('too_many_alerts', private.most_alerts()::text);
   end if;
   return v_id;
 end $$;

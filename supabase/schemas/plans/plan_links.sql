@@ -99,7 +99,7 @@ create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   return (select coalesce(l.token, p.code) from public.shared_subscriptions as p
     left join private.plan_links as l on l.subscription_id = p.id where p.id = p_subscription_id);
@@ -113,12 +113,12 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text;
 begin
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   perform private.spend_attempt('owner action');
   update private.plan_links set token = default where subscription_id = p_subscription_id returning token into v_token;
   if not found then
-    raise exception 'This plan is not private' using errcode = '23514';
+    perform private.refuse('plan_not_private');
   end if;
   delete from private.link_visits where subscription_id = p_subscription_id;
   return v_token;
@@ -137,7 +137,7 @@ begin
   join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.people_apart())
   where l.token = private.plain_code(p_token) for key share of l;
   if not found then
-    raise exception 'This link doesn’t work' using errcode = 'PT404';
+    perform private.refuse('link_unknown');
   end if;
   insert into private.link_visits (subscription_id, user_id) values (v_plan_id, v_user) on conflict do nothing;
   return v_plan_id;

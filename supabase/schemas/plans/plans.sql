@@ -103,9 +103,9 @@ create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_date is null or p_date > current_date + 3660 then
-    raise exception 'Please enter next renewal date.' using errcode = '23514';
+    perform private.refuse('renewal_date_missing');
   elsif p_date < private.earliest_today(now()) then
-    raise exception 'Renewal date cannot be in the past.' using errcode = '23514';
+    perform private.refuse('renewal_date_past');
   end if;
 end $$;
 
@@ -117,14 +117,13 @@ begin
   -- Members of such a plan are charged.
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
-    raise exception 'This site doesn’t take cards, so members pay you directly' using errcode = '23514';
+    perform private.refuse('site_takes_no_cards');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
-    raise exception 'Set up your payouts first, so that members can pay by card' using errcode = '23514';
+    perform private.refuse('payouts_not_set_up_for_cards');
   end if;
   -- No instalment is smaller than a twelfth, rounded down.
   if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
-    raise exception 'Cards need at least €% a month, so members pay you directly', private.least_sum()
-      using errcode = '23514';
+    perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
   end if;
 end $$;
 
@@ -139,7 +138,7 @@ begin
   -- Data loaded by the server itself (nobody signed in) keeps its times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
-      raise exception 'You can only share a plan in your own name' using errcode = '42501';
+      perform private.refuse('plan_of_another');
     end if;
     perform private.spend_attempt('plan creation');
     new.owner_id := v_user;
@@ -147,17 +146,16 @@ begin
     new.code := private.new_code(1);
     new.created_at := clock_timestamp();
     if new.status <> v_status then
-      raise exception 'Only staff can review plans' using errcode = '42501';
+      perform private.refuse('only_staff_reviews_plans');
     end if;
     new.status := v_status;
     if new.fee_rate <> private.fee_rate() then
-      raise exception 'The fee is now % percent. Please check what members pay.', trim_scale(private.fee_rate() * 100)
-        using errcode = '23514';
+      perform private.refuse('fee_changed', trim_scale(private.fee_rate() * 100)::text);
     end if;
     perform private.require_renewal_date(new.next_payment);
   end if;
   if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
-    raise exception 'A new plan has one member, its owner' using errcode = '23514';
+    perform private.refuse('new_plan_member_count_wrong');
   end if;
   new.status := coalesce(new.status, 'active');
   perform private.ensure_profile(new.owner_id);
@@ -167,27 +165,27 @@ begin
 
   v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
   if v_plan.id is null then
-    raise exception 'This plan is not in the catalogue' using errcode = '23514';
+    perform private.refuse('plan_not_in_catalogue');
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
     if private.unkept_debts(v_user) > 0 then
-      raise exception 'You owe a member a refund. Pay it back before you share a plan.' using errcode = '23514';
+      perform private.refuse('refund_owed_before_sharing');
     end if;
   end if;
   if v_plan.max_members < 2 then
-    raise exception 'This plan cannot be shared' using errcode = '23514';
+    perform private.refuse('plan_not_shareable');
   end if;
   if new.total_price <> round(v_plan.price, 2) or new.provider <> v_plan.provider or new.name <> v_plan.name
     or new.billing_cycle <> v_plan.billing_cycle or new.max_members <> v_plan.max_members
     or new.member_price <> round(v_plan.price / v_plan.max_members, 2) then
-    raise exception 'A plan’s price and terms are set by its provider' using errcode = '23514';
+    perform private.refuse('plan_terms_changed');
   end if;
   if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
-    raise exception 'Open slots must be between 1 and %.', v_plan.max_members - 1 using errcode = '23514';
+    perform private.refuse('open_slots_out_of_range', (v_plan.max_members - 1)::text);
   end if;
   if exists (select 1 from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider) then
-    raise exception 'Each user can only share one plan per service provider.' using errcode = '23505';
+    perform private.refuse('provider_already_shared');
   end if;
 
   new.catalogue_plan_id := v_plan.id;
@@ -221,9 +219,9 @@ begin
   end if;
   if new.owner_max_members is distinct from old.owner_max_members then
     if new.owner_max_members is null or new.owner_max_members < old.current_members then
-      raise exception 'Cannot set less than % members (already joined).', old.current_members using errcode = '23514';
+      perform private.refuse('fewer_slots_than_members', old.current_members::text);
     elsif new.owner_max_members > old.provider_max_members then
-      raise exception 'Cannot exceed provider''s maximum limit of % members.', old.provider_max_members using errcode = '23514';
+      perform private.refuse('more_slots_than_provider_allows', old.provider_max_members::text);
     end if;
   end if;
   if new.next_payment is distinct from old.next_payment then
@@ -238,7 +236,7 @@ create trigger guard before update of owner_max_members, next_payment, is_privat
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
-  raise exception 'A plan keeps the fee it was shared with' using errcode = '42501';
+  perform private.refuse('fee_fixed');
 end $$;
 create trigger keep_fee before update of fee_rate on public.shared_subscriptions
   for each row when (new.fee_rate is distinct from old.fee_rate) execute function private.tg_shared_subscriptions__keep_fee();

@@ -60,28 +60,28 @@ language plpgsql immutable set search_path = '' as $$
 declare v_plan jsonb;
 begin
   if p_plans is null or jsonb_typeof(p_plans) <> 'array' or jsonb_array_length(p_plans) = 0 then
-    raise exception 'At least one plan is required' using errcode = '23514';
+    perform private.refuse('no_plans');
   elsif jsonb_array_length(p_plans) > private.most_requested_plans() or octet_length(p_plans::text) > 100000 then
-    raise exception 'That’s too many plans' using errcode = '23514';
+    perform private.refuse('too_many_plans');
   end if;
   for v_plan in select value from jsonb_array_elements(p_plans) loop
     if jsonb_typeof(v_plan) <> 'object' or coalesce(jsonb_typeof(v_plan -> 'plan_name'), '') <> 'string'
       or private.visible_length(v_plan ->> 'plan_name') = 0 then
-      raise exception 'Plan name is required' using errcode = '23514';
+      perform private.refuse('plan_name_missing');
     elsif char_length(v_plan ->> 'plan_name') > private.longest_plan_name() then
-      raise exception 'Plan name can be at most % characters', private.longest_plan_name() using errcode = '23514';
+      perform private.refuse('plan_name_too_long', private.longest_plan_name()::text);
     elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
-      raise exception 'Price must be positive' using errcode = '23514';
+      perform private.refuse('price_not_positive');
     elsif (v_plan ->> 'price')::numeric > private.most_plan_price() then
-      raise exception 'Price can be at most %', to_char(private.most_plan_price(), 'FM999,999') using errcode = '23514';
+      perform private.refuse('price_too_high', to_char(private.most_plan_price(), 'FM999,999'));
     elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
-      raise exception 'Max members must be at least 1' using errcode = '23514';
+      perform private.refuse('max_members_too_low');
     elsif (v_plan ->> 'max_members')::numeric > private.most_plan_members() or (v_plan ->> 'max_members')::numeric % 1 <> 0 then
-      raise exception 'Max members must be a whole number up to %', to_char(private.most_plan_members(), 'FM999,999') using errcode = '23514';
+      perform private.refuse('max_members_too_high', to_char(private.most_plan_members(), 'FM999,999'));
     elsif coalesce(v_plan ->> 'billing_cycle', '') not in ('monthly', 'yearly') then
-      raise exception 'The billing cycle is monthly or yearly' using errcode = '23514';
+      perform private.refuse('billing_cycle_unknown');
     elsif not private.are_features(v_plan -> 'features') then
-      raise exception 'Features are up to % texts of at most % characters', private.most_features(), private.longest_feature() using errcode = '23514';
+      perform private.refuse('features_too_long', private.most_features()::text, private.longest_feature()::text);
     end if;
   end loop;
 end $$;
@@ -92,10 +92,10 @@ declare v_user uuid := auth.uid();
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
-      raise exception 'You can only ask for yourself' using errcode = '42501';
+      perform private.refuse('request_of_another');
     end if;
     if new.status <> 'pending' then
-      raise exception 'Only admins can answer provider requests' using errcode = '42501';
+      perform private.refuse('only_admins_answer_provider_requests');
     end if;
     perform private.spend_attempt('provider request');
     new.user_id := v_user;
@@ -106,19 +106,19 @@ begin
   new.description := btrim(coalesce(new.description, ''));
   -- Cheap length checks first, because scanning a very long text is slow.
   if char_length(new.provider_name) > private.longest_provider_name() then
-    raise exception 'Provider name can be at most % characters', private.longest_provider_name() using errcode = '23514';
+    perform private.refuse('provider_name_too_long', private.longest_provider_name()::text);
   elsif private.visible_length(new.provider_name) < 2 then
-    raise exception 'Provider name must be at least 2 characters' using errcode = '23514';
+    perform private.refuse('provider_name_too_short');
   elsif coalesce(new.category, '') not in ('Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Cloud Storage',
       'Design', 'Education', 'Fitness', 'News') then
-    raise exception 'Please select a category' using errcode = '23514';
+    perform private.refuse('category_missing');
   elsif char_length(coalesce(new.website_url, '')) > private.longest_website()
     or private.is_plain_link(regexp_replace(new.website_url, '^http:', 'https:', 'i')) is not true then
-    raise exception 'Please enter a valid URL' using errcode = '23514';
+    perform private.refuse('url_invalid');
   elsif char_length(new.description) > private.longest_provider_description() then
-    raise exception 'Description can be at most % characters', private.longest_provider_description() using errcode = '23514';
+    perform private.refuse('description_too_long', private.longest_provider_description()::text);
   elsif private.visible_length(new.description) < 10 then
-    raise exception 'Description must be at least 10 characters' using errcode = '23514';
+    perform private.refuse('description_too_short');
   end if;
   perform private.require_offered_plans(new.plans_data);
   -- Keeps only known fields, with prices to the cent.
@@ -140,11 +140,11 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then return new; end if;
   if new.user_id = auth.uid() then
-    raise exception 'Someone else decides on your own request' using errcode = '42501';
+    perform private.refuse('own_request_decided');
   elsif old.status <> 'pending' then
-    raise exception 'This request has already been %', old.status using errcode = '23514';
+    perform private.refuse('request_already_answered', old.status);
   elsif new.status not in ('approved', 'rejected') then
-    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
+    perform private.refuse_columns('status', 'value_not_allowed');
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'provider-request-' || new.status,
     jsonb_build_object('provider', new.provider_name));
@@ -159,7 +159,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   perform private.require_user();
   if not private.may('subscriptions.delete') then
-    raise exception 'Only admins see the provider requests of others' using errcode = '42501';
+    perform private.refuse('only_admins_see_provider_requests');
   end if;
   return (select count(*) from public.provider_requests where status = 'pending');
 end $$;

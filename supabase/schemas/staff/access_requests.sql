@@ -31,7 +31,7 @@ declare v_user uuid := auth.uid();
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
-      raise exception 'You can only ask for yourself' using errcode = '42501';
+      perform private.refuse('request_of_another');
     end if;
     new.user_id := v_user;
     new.status := 'pending';
@@ -43,17 +43,17 @@ begin
   new.email := btrim(coalesce(new.email, ''));
   new.reason := btrim(coalesce(new.reason, ''));
   if char_length(new.name) > private.longest_full_name() then
-    raise exception 'Name can be at most % characters', private.longest_full_name() using errcode = '23514';
+    perform private.refuse('name_too_long', private.longest_full_name()::text);
   elsif private.visible_length(new.name) < 2 then
-    raise exception 'Name is required' using errcode = '23514';
+    perform private.refuse('name_missing');
   elsif private.name_refusal(new.name) is not null then
-    raise exception '%', private.name_refusal(new.name) using errcode = '23514';
+    perform private.refuse(private.name_refusal(new.name));
   elsif char_length(new.email) > 254 or octet_length(new.email) > char_length(new.email) or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
-    raise exception 'Valid email is required' using errcode = '23514';
+    perform private.refuse('email_invalid');
   elsif char_length(new.reason) > private.longest_access_reason() then
-    raise exception 'The reason can be at most % characters', private.longest_access_reason() using errcode = '23514';
+    perform private.refuse('adjustment_reason_too_long', private.longest_access_reason()::text);
   elsif private.visible_length(new.reason) < 10 then
-    raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
+    perform private.refuse('request_reason_too_short');
   end if;
   -- The decision relies on the address, so it is that of the account, not one that a person typed.
   if v_user is not null then
@@ -73,11 +73,11 @@ begin
     return new;
   end if;
   if new.user_id = auth.uid() then
-    raise exception 'Someone else decides on your own request' using errcode = '42501';
+    perform private.refuse('own_request_decided');
   elsif old.status <> 'pending' then
-    raise exception 'This request has already been %', old.status using errcode = '23514';
+    perform private.refuse('request_already_answered', old.status);
   elsif new.status not in ('approved', 'rejected') then
-    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
+    perform private.refuse_columns('status', 'value_not_allowed');
   end if;
   new.reviewed_at := clock_timestamp();
   -- A person with a higher role keeps it.
@@ -87,7 +87,8 @@ begin
     begin
       perform private.assign_user_role(new.user_id, 'admin');
     exception when others then
-      raise exception 'Failed to assign admin role' using errcode = '23514', detail = sqlerrm;
+      raise log '%', sqlerrm;
+      perform private.refuse('role_not_assigned');
     end;
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'admin-access-' || new.status);

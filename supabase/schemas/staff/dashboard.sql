@@ -40,7 +40,7 @@ declare v_month timestamptz := date_trunc('month', now(), private.zone_of(auth.u
 begin
   perform private.require_user();
   if not private.is_staff() then
-    raise exception 'Only staff sees the figures of the site' using errcode = '42501';
+    perform private.refuse('only_staff_sees_figures');
   end if;
   select coalesce(sum(c.plans), 0) into active_plans from private.plan_counts as c;
   select active_plans - coalesce(sum(l.change), 0) into active_plans_before
@@ -54,8 +54,7 @@ begin
   select count(*), count(*) filter (where u.created_at < v_month),
     count(*) filter (where u.last_sign_in_at >= now() - interval '30 days')
   into users, users_before, active_users from auth.users as u where u.deleted_at is null;
-  select count(*) into admins from public.user_roles as r join auth.users as u on u.id = r.user_id
-  where r.role in ('admin', 'super-admin') and u.deleted_at is null;
+  select count(*) into admins from private.people_who_may('users.edit') as admin (id) join auth.users as u using (id) where u.deleted_at is null;
   return next;
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
@@ -75,9 +74,9 @@ declare
 begin
   perform private.require_user();
   if not private.is_staff() then
-    raise exception 'Only staff sees the figures of the site' using errcode = '42501';
+    perform private.refuse('only_staff_sees_figures');
   elsif v_step is null then
-    raise exception 'Figures go by the week or by the month' using errcode = '23514';
+    perform private.refuse('figures_interval_unknown');
   end if;
   return query
   select s.start::date,

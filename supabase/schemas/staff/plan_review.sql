@@ -5,7 +5,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff can review plans' using errcode = '42501';
+    perform private.refuse('only_staff_reviews_plans');
   end if;
   return v_user;
 end $$;
@@ -57,18 +57,18 @@ declare
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_plan.owner_id = v_user then
-    raise exception 'Someone else reviews your own plan' using errcode = '42501';
+    perform private.refuse('own_plan_reviewed');
   end if;
   select step.was, step.becomes into v_from, v_to
   from (values ('approve', 'pending', 'active'), ('reject', 'pending', 'rejected'), ('restore', 'rejected', 'active'))
     as step (decision, was, becomes)
   where step.decision = p_decision;
   if not found then
-    raise exception 'A review approves, rejects or restores' using errcode = '23514';
+    perform private.refuse('review_decision_unknown');
   elsif v_plan.status <> v_from then
-    raise exception 'This plan is already %', v_plan.status using errcode = '23514';
+    perform private.refuse('plan_already_in_status', v_plan.status);
   end if;
 
   update public.shared_subscriptions set status = v_to where id = v_plan.id;

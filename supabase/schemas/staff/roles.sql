@@ -9,6 +9,8 @@ create table public.system_roles (
   name text not null unique check (char_length(btrim(name)) between 1 and 60),
   description text not null default '' check (char_length(description) <= 500),
   permissions text[] not null default '{}',
+  -- Comes with the site: its name and permissions are fixed.
+  built_in boolean not null default false,
   created_at timestamptz not null default now()
 );
 -- One role per person; no row means no role.
@@ -33,12 +35,12 @@ insert into public.system_permissions (id, name, description) values
   ('p6', 'subscriptions.delete', 'Switch providers off, and decide on requested ones'),
   ('p7', 'roles.manage', 'Define roles and grant them, up to what one''s own allows; read the log of staff'),
   ('p8', 'settings.edit', 'Change the settings of the site');
-insert into public.system_roles (id, name, description, permissions) values
-  ('r1', 'super-admin', 'Everything, including who else is staff',
+insert into public.system_roles (id, name, description, built_in, permissions) values
+  ('r1', 'super-admin', 'Everything, including who else is staff', true,
     '{users.view,users.edit,users.delete,subscriptions.view,subscriptions.approve,subscriptions.delete,roles.manage,settings.edit}'),
-  ('r2', 'admin', 'Runs the site: people, plans and payouts',
+  ('r2', 'admin', 'Runs the site: people, plans and payouts', true,
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
-  ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
+  ('r3', 'moderator', 'Reviews shared plans', true, '{users.view,subscriptions.view,subscriptions.approve}');
 
 -- Whether the site requires a second factor or a passkey of all staff (site_settings.sql) and this session has neither. Then the
 -- acting user's role allows nothing.
@@ -84,8 +86,7 @@ create function private.proven(p_holds_role boolean) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   if p_holds_role and not private.may_act_as_staff() or private.role_is_shut() then
-    raise exception 'To do this, set up two-step sign-in or a passkey in Account Settings.'
-      using errcode = '42501';
+    perform private.refuse('strong_sign_in_required');
   end if;
   return p_holds_role;
 end $$;
@@ -110,7 +111,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and new.granted_by is distinct from old.granted_by then
     if new.granted_by <> auth.uid() then
-      raise exception 'You grant roles in your own name' using errcode = '42501';
+      perform private.refuse('role_granted_by_another');
     end if;
   end if;
   if auth.uid() is not null and (tg_op <> 'UPDATE' or new.role <> old.role) and exists (
@@ -118,13 +119,13 @@ begin
     where role.name in (case when tg_op <> 'DELETE' then new.role end, case when tg_op <> 'INSERT' then old.role end)
       and not role.permissions <@ private.my_permissions()
   ) then
-    raise exception 'You can’t give or remove a role with more permissions than your own' using errcode = '42501';
+    perform private.refuse('role_above_own');
   end if;
   if tg_op <> 'DELETE' and private.may('roles.manage') then
     if not exists (select from public.system_roles where name = new.role) then
-      raise exception 'There is no role "%"', new.role using errcode = '23514';
+      perform private.refuse('role_unknown', new.role);
     elsif not exists (select from private.user_profiles where user_id = new.user_id) then
-      raise exception 'Person not found' using errcode = 'PT404';
+      perform private.refuse('person_not_found');
     end if;
   end if;
   -- Changes caused by deleting an account are not grants.
@@ -139,7 +140,7 @@ begin
       select 1 from public.user_roles as r join auth.users as u on u.id = r.user_id
       where r.role = 'super-admin' and r.user_id <> old.user_id and u.deleted_at is null
     ) then
-      raise exception 'The last super-admin cannot be removed' using errcode = '23514';
+      perform private.refuse('last_super_admin');
     end if;
   end if;
   return case when tg_op = 'DELETE' then old else new end;
@@ -153,7 +154,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.proven(private.may('roles.manage')) then
-    raise exception 'Only a super-admin can assign roles' using errcode = '42501';
+    perform private.refuse('only_super_admin_assigns_roles');
   end if;
   if coalesce(btrim(p_role), '') = '' then
     delete from public.user_roles where user_id = p_user_id;

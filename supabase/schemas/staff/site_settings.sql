@@ -47,18 +47,17 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if v_user is not null and new.adjustment_ceiling <> old.adjustment_ceiling and not private.may('roles.manage') then
-    raise exception 'Only super-admins can change this maximum' using errcode = '42501';
+    perform private.refuse('only_super_admin_changes_maximum');
   end if;
   if v_user is not null and new.require_second_factor <> old.require_second_factor then
     if not private.may('roles.manage') then
-      raise exception 'Only super-admins can change this setting' using errcode = '42501';
+      perform private.refuse('only_super_admin_changes_setting');
     elsif not private.shows_second_factor() then
-      raise exception 'First set up two-step sign-in or a passkey for yourself, and sign in with it.' using errcode = '42501';
+      perform private.refuse('strong_sign_in_of_own_required');
     end if;
   end if;
   if (new.fee_rate between 0 and private.most_fee_rate() and new.fee_rate % private.fee_rate_step() = 0) is not true then
-    raise exception 'The fee is from 0 to % percent, in steps of %', trim_scale(private.most_fee_rate() * 100),
-      trim_scale(private.fee_rate_step() * 100) using errcode = '23514';
+    perform private.refuse('fee_out_of_range', trim_scale(private.most_fee_rate() * 100)::text, trim_scale(private.fee_rate_step() * 100)::text);
   end if;
   new.updated_at := now();
   new.updated_by := v_user;
@@ -88,7 +87,7 @@ declare
   v_until timestamptz := private.now() + private.two_admins_notice();
 begin
   if not private.proven(private.may('settings.edit') and private.may('roles.manage')) then
-    raise exception 'Only super-admins can change this setting' using errcode = '42501';
+    perform private.refuse('only_super_admin_changes_setting');
   elsif p_on is not false then
     update public.app_settings set two_admins_until = null where two_admins_until is not null;
     if not found then return; end if;

@@ -39,7 +39,7 @@ alter table private.staff_log_days enable row level security;
 create function private.tg_staff_log__keep() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
-  raise exception 'The log of staff is never rewritten' using errcode = '42501';
+  perform private.refuse('staff_log_sealed');
 end $$;
 create trigger keep before update or delete or truncate on private.staff_log
   for each statement execute function private.tg_staff_log__keep();
@@ -252,7 +252,7 @@ returns table (
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.proven(private.may('roles.manage')) then
-    raise exception 'Only a super-admin reads the log of staff' using errcode = '42501';
+    perform private.refuse('only_super_admin_reads_staff_log');
   end if;
   -- Built with or without the person, because one statement for both would fit no index.
   return query execute private.page_of(format($query$

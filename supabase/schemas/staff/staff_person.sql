@@ -140,7 +140,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_user();
   if not private.is_staff() then
-    raise exception 'Only staff sees what there is about a person' using errcode = '42501';
+    perform private.refuse('only_staff_sees_people');
   end if;
   return private.staff_person_account(p_person_id) || jsonb_build_object(
     'plans', private.staff_person_plans(p_person_id), 'money', private.staff_person_money(p_person_id),

@@ -24,9 +24,9 @@ language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
 begin
   if char_length(v_text) > private.longest_support_text() then
-    raise exception 'Please use up to % characters', private.longest_support_text() using errcode = '23514';
+    perform private.refuse('text_too_long', private.longest_support_text()::text);
   elsif private.visible_length(v_text) = 0 then
-    raise exception 'Please write a sentence' using errcode = '23514';
+    perform private.refuse('text_empty');
   end if;
   return v_text;
 end $$;
@@ -61,7 +61,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff can answer' using errcode = '42501';
+    perform private.refuse('only_staff_answers_questions');
   end if;
   return v_user;
 end $$;
@@ -95,9 +95,9 @@ declare
 begin
   select * into v_request from private.support_requests where id = p_request_id and answered_at is null for update;
   if not found then
-    raise exception 'We can’t find this question' using errcode = 'PT404';
+    perform private.refuse('question_not_found');
   elsif v_user is not distinct from v_request.writer_id then
-    raise exception 'Someone else answers your own questions' using errcode = '42501';
+    perform private.refuse('own_question');
   end if;
   update private.support_requests
   set answer = private.support_text(p_answer), answered_at = private.now(), answered_by = v_user

@@ -13,24 +13,23 @@ begin
   new.name := regexp_replace(new.name, '^\s+|\s+$', '', 'g');
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
-    raise exception 'Role name is required' using errcode = '23514';
+    perform private.refuse('role_name_missing');
   elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
-    raise exception 'This exists already' using errcode = '23505', detail = 'name';
+    perform private.refuse_columns('name', 'already_exists');
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
   where not exists (select from public.system_permissions where name = wanted) limit 1;
   if found then
-    raise exception 'There is no permission "%"', v_unknown using errcode = '23514';
+    perform private.refuse('permission_unknown', v_unknown);
   end if;
   -- Without duplicates, in the order of the permissions table.
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
   if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
-    raise exception 'You can’t define a role with more permissions than your own' using errcode = '42501';
+    perform private.refuse('role_definition_above_own');
   end if;
-  if tg_op = 'UPDATE' and old.name in ('moderator', 'admin', 'super-admin')
-    and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
-    raise exception 'The name and the permissions of a built-in role are fixed' using errcode = '23514';
+  if tg_op = 'UPDATE' and old.built_in and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
+    perform private.refuse('role_built_in');
   end if;
   return new;
 end $$;
@@ -39,17 +38,17 @@ create trigger guard before insert or update on public.system_roles
 
 -- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
 create function private.list_system_roles()
-returns table (id text, name text, description text, users_count bigint, permissions text[])
+returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.my_permissions() && '{users.edit,roles.manage}' then
-    raise exception 'Only admins see the roles' using errcode = '42501';
+    perform private.refuse('only_admins_see_roles');
   end if;
   return query
   select role.id, role.name, role.description, (
     select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
     where held.role = role.name and account.deleted_at is null
-  ), role.permissions
+  ), role.permissions, role.built_in
   from public.system_roles as role order by role.created_at, role.id;
 end $$;
 select private.publish('list_system_roles', 'authenticated');

@@ -12,7 +12,7 @@ returns table (id uuid, email text, display_name text, avatar_url text, role tex
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.may('users.view') then
-    raise exception 'Only staff sees who has an account' using errcode = '42501';
+    perform private.refuse('only_staff_sees_accounts');
   end if;
   return query execute private.page_of($query$
   select account.id, case when $5 then account.email::text end as email, account.shown_name as display_name, account.avatar_url,

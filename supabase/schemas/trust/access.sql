@@ -44,9 +44,9 @@ declare
   v_address text := btrim(coalesce(p_address, ''));
 begin
   if private.visible_length(v_address) = 0 or char_length(v_address) > private.longest_invited_address() then
-    raise exception 'Please say where the invitation went, in up to % characters', private.longest_invited_address() using errcode = '23514';
+    perform private.refuse('invitation_address_missing', private.longest_invited_address()::text);
   elsif v_seat.access_confirmed_at is not null then
-    raise exception 'This member already said it works' using errcode = '23514';
+    perform private.refuse('access_already_works');
   end if;
   perform private.spend_attempt('owner action');
   update private.seats set invited_address = v_address where id = v_seat.id and access_given_at is not null;
@@ -60,7 +60,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
 begin
   if v_seat.admitted_at is null then
-    raise exception 'You get access with the first payment' using errcode = '23514';
+    perform private.refuse('access_after_payment');
   elsif v_seat.access_confirmed_at is not null then
     return;
   end if;

@@ -16,11 +16,11 @@ begin
   end if;
   select * into v_problem from public.seat_problems where id = v_problem.id for update;
   if not found then
-    raise exception 'Problem not found' using errcode = 'PT404';
+    perform private.refuse('problem_not_found');
   elsif v_problem.status = 'closed' then
-    raise exception 'This problem is closed' using errcode = '23514';
+    perform private.refuse('problem_closed');
   elsif v_problem.status <> all (p_turns) then
-    raise exception 'It’s not your turn to answer' using errcode = '23514';
+    perform private.refuse('other_sides_turn');
   end if;
   return v_problem;
 end $$;
@@ -30,7 +30,7 @@ create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
   if char_length(btrim(p_note)) > private.longest_note() then
-    raise exception 'Please use up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('text_too_long', private.longest_note()::text);
   end if;
   return nullif(btrim(p_note), '');
 end $$;
@@ -90,15 +90,15 @@ declare
   v_problem public.seat_problems;
 begin
   if v_seat.admitted_at is null then
-    raise exception 'You get access with the first payment' using errcode = '23514';
+    perform private.refuse('access_after_payment');
   elsif v_seat.anchor is null then
-    raise exception 'The owner still has time to give you access. Otherwise you get a full refund.' using errcode = '23514';
+    perform private.refuse('access_time_left');
   elsif v_seat.settlement = 'potluck' and v_seat.late_since is not null then
-    raise exception 'Your access is closed until your payment goes through' using errcode = '23514';
+    perform private.refuse('access_closed');
   elsif private.has_open_problem(v_seat.id) then
-    raise exception 'You’ve already reported a problem' using errcode = '23514';
+    perform private.refuse('problem_already_reported');
   elsif (p_reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')) is not true then
-    raise exception 'Please choose what is wrong' using errcode = '23514';
+    perform private.refuse('problem_reason_missing');
   end if;
   insert into public.seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, note, status, due_at)
   select v_seat.id, id, v_seat.subscription_id, plan_name, v_seat.owner_id, v_seat.member_id, p_reason, private.problem_note(p_note),
@@ -146,7 +146,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
 begin
   if p_works is null then
-    raise exception 'Please say whether it works' using errcode = '23514';
+    perform private.refuse('works_answer_missing');
   elsif p_works then
     perform private.close_problem(v_problem.id, 'fixed', v_problem.fixed_at, 'works', private.problem_note(p_note));
     return;
@@ -180,15 +180,15 @@ declare
   v_reason text := btrim(coalesce(p_reason, ''));
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   v_problem := private.lock_problem(p_problem_id, null, '{staff}');
   if auth.uid() = v_problem.owner_id or exists (
     select from private.seats where subscription_id = v_problem.subscription_id and member_id = auth.uid()
   ) then
-    raise exception 'You have or had a place in this plan, so another admin decides' using errcode = '42501';
+    perform private.refuse('place_in_this_plan');
   elsif p_for_member is null or private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
-    raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('reasons_for_both_missing', private.longest_note()::text);
   end if;
   update public.seat_problems set decided_by = auth.uid(), decision = v_reason where id = v_problem.id;
   if p_for_member then

@@ -7,7 +7,7 @@ declare v_problem public.seat_problems;
 begin
   select * into v_problem from public.seat_problems where id = p_problem_id and private.sees_problem(id);
   if not found then
-    raise exception 'Problem not found' using errcode = 'PT404';
+    perform private.refuse('problem_not_found');
   end if;
   return query
     select line.at, line.kind, line.person_id, p.display_name, line.note, line.amount from (

@@ -49,9 +49,9 @@ language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
 begin
   if char_length(v_text) > private.longest_review() then
-    raise exception 'Please use up to % characters', private.longest_review() using errcode = '23514';
+    perform private.refuse('text_too_long', private.longest_review()::text);
   elsif p_needed and private.visible_length(v_text) = 0 then
-    raise exception 'Please write a sentence' using errcode = '23514';
+    perform private.refuse('text_empty');
   end if;
   return v_text;
 end $$;
@@ -68,13 +68,13 @@ begin
   -- The lock makes two reviews written at once wait for each other.
   select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
   if not found then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   elsif not private.is_reviewable(v_seat) then
-    raise exception 'You can review each other after % days of access', extract(day from private.review_after()) using errcode = '23514';
+    perform private.refuse('review_too_early', extract(day from private.review_after())::text);
   elsif (p_rating between 1 and 5) is not true then
-    raise exception 'Please choose 1 to 5 stars' using errcode = '23514';
+    perform private.refuse('stars_out_of_range');
   elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
-    raise exception 'You’ve already written a review' using errcode = '23505';
+    perform private.refuse('already_reviewed');
   end if;
   v_other := case v_user when v_seat.owner_id then v_seat.member_id else v_seat.owner_id end;
   v_is_first := not exists (select from private.seat_reviews where seat_id = p_seat_id);
@@ -157,7 +157,7 @@ declare v_review private.seat_reviews;
 begin
   select * into v_review from private.seat_reviews where id = p_review_id for update;
   if not found or not private.is_shown_review(v_review) then
-    raise exception 'Review not found' using errcode = 'PT404';
+    perform private.refuse('review_not_found');
   end if;
   return v_review;
 end $$;
@@ -170,9 +170,9 @@ declare
   v_review private.seat_reviews := private.lock_review(p_review_id);
 begin
   if v_review.subject_id <> v_user then
-    raise exception 'You can only answer reviews about you' using errcode = '42501';
+    perform private.refuse('review_about_another');
   elsif v_review.answer is not null then
-    raise exception 'You’ve already answered this review' using errcode = '23505';
+    perform private.refuse('review_already_answered');
   end if;
   update private.seat_reviews set answer = private.review_text(p_text, true), answered_at = private.now() where id = v_review.id;
 end $$;
@@ -186,9 +186,9 @@ declare
   v_review private.seat_reviews := private.lock_review(p_review_id);
 begin
   if v_review.author_id = v_user then
-    raise exception 'You wrote this review yourself' using errcode = '23514';
+    perform private.refuse('own_review_reported');
   elsif v_review.reported_at is not null then
-    raise exception 'This review was already reported' using errcode = '23505';
+    perform private.refuse('review_already_reported');
   end if;
   perform private.ensure_profile(v_user);
   update private.seat_reviews set reported_by = v_user, report_reason = private.review_text(p_reason, true), reported_at = private.now()
@@ -201,7 +201,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff can decide on reviews' using errcode = '42501';
+    perform private.refuse('only_staff_decides_reviews');
   end if;
   return v_user;
 end $$;
@@ -236,9 +236,9 @@ declare
   v_review private.seat_reviews := private.lock_review(p_review_id);
 begin
   if v_review.reported_at is null or v_review.decided_at is not null then
-    raise exception 'Nobody has reported this review' using errcode = '23514';
+    perform private.refuse('review_not_reported');
   elsif v_user in (v_review.author_id, v_review.subject_id) then
-    raise exception 'Someone else decides on reviews about you' using errcode = '42501';
+    perform private.refuse('own_review');
   end if;
   update private.seat_reviews set decided_at = private.now(),
     hidden_reason = case when p_hidden_reason is not null then private.review_text(p_hidden_reason, true) end

@@ -60,13 +60,13 @@ begin
   -- The lock makes a key rotation wait until this key is stored, so that it is re-sealed too.
   select name into v_name from private.vault_site_key for share;
   if v_name is distinct from p_key ->> 'siteKey' then
-    raise exception 'The vault is being updated. Please try again.' using errcode = 'PT409';
+    perform private.refuse('vault_being_updated');
   end if;
   insert into private.vault_keys (person_id, subscription_id, wrapped, site_key)
   values (case when p_subscription_id is null then v_user end, p_subscription_id, p_key ->> 'wrapped', v_name)
   on conflict do nothing;
   if not found then
-    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+    perform private.refuse('changed_meanwhile');
   end if;
 end $$;
 

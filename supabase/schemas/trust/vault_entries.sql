@@ -100,7 +100,7 @@ begin
   perform from public.shared_subscriptions
   where id = p_subscription_id and owner_id = private.require_user() for no key update;
   if not found then
-    raise exception 'Only the plan''s owner can change access' using errcode = '42501';
+    perform private.refuse('only_owner_changes_access');
   end if;
 end $$;
 
@@ -149,7 +149,7 @@ begin
   perform private.act_for(p_author_id);
   perform private.lock_own_plan_vault(p_subscription_id);
   if p_version is distinct from private.next_vault_version(p_subscription_id) then
-    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+    perform private.refuse('changed_meanwhile');
   end if;
   if p_key is not null then
     perform private.store_vault_key(p_key, p_subscription_id);
@@ -190,7 +190,7 @@ begin
     v_entry := null;
   end if;
   if v_entry.version is null then
-    raise exception 'There’s nothing for you to open' using errcode = 'PT404';
+    perform private.refuse('nothing_to_open');
   end if;
   perform private.require_recent_proof();
   perform private.spend_attempt('vault opening');

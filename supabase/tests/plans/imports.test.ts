@@ -123,7 +123,10 @@ test('what was said comes true, in one go and once; saying it changes nothing', 
   )
   expect(done[0]?.params.invited).toEqual([
     { email: 'ana@example.org' },
-    { email: 'no address', refusal: 'Valid email is required' },
+    {
+      email: 'no address',
+      refusal: { message: 'Valid email is required', hint: 'email_invalid', details: null },
+    },
   ])
   expect((await plans()).find(({ plan }) => plan === 'netflix-premium')).toEqual({
     ...{ plan: 'netflix-premium', places: 3, renews: next, is_private: true, settlement: 'direct' },

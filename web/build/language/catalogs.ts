@@ -11,7 +11,7 @@ import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-uti
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { LOCALES, languages } from './languages.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
-import { writeRefusals } from './refusals.ts'
+import { refusalList, refusalWords, writeRefusals } from './refusals.ts'
 import {
   englishFunction,
   languagesModule,
@@ -64,7 +64,8 @@ export async function main(args: string[]): Promise<number> {
       failed += missing.length + wrong.length
       console.log(`${relative(ROOT, file)}: ${missing.length} of ${all.length} messages to translate`)
     }
-  for (const { file, content } of [languagesModule(languages()), englishFunction()]) update(file, content)
+  const written = [languagesModule(languages()), englishFunction(), refusalWords(), refusalList()]
+  for (const { file, content } of written) update(file, content)
   return check && failed > 0 ? 1 : 0
 }
 

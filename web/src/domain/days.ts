@@ -1,8 +1,9 @@
 /** Reads days as people of the five languages write them, and returns YYYY-MM-DD. */
-import { ENGLISH, language } from '#lib/language.ts'
+import { ENGLISH, language, languages } from '#lib/language.ts'
 import { dayOf } from './renewal.ts'
 
-const LANGUAGES = ['en', 'en-GB', 'de', 'de-AT', 'fr', 'es', 'it']
+/** The months of Britain (Sept) and Austria (Jänner) are other words. */
+const LOCALES = [...languages, 'en-GB', 'de-AT']
 const folded = (text: string) =>
   text
     .normalize('NFKD')
@@ -14,9 +15,9 @@ let months: Map<string, number> | undefined
 /** The numbers of months, from 1, by full and short name. Built on first use, since that takes a moment. */
 function monthNames(): Map<string, number> {
   months ??= new Map([
-    ...LANGUAGES.flatMap((language) =>
+    ...LOCALES.flatMap((locale) =>
       (['long', 'short'] as const).flatMap((month) => {
-        const format = new Intl.DateTimeFormat(language, { month })
+        const format = new Intl.DateTimeFormat(locale, { month })
         return Array.from({ length: 12 }, (_, index): [string, number] => [
           folded(format.format(new Date(2000, index, 15))).replace('.', ''),
           index + 1,

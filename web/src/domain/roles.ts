@@ -13,18 +13,16 @@ export type Permission =
   | 'roles.manage'
   | 'settings.edit'
 
-/** The roles that come with the site; others can be defined. */
-export const BUILT_IN_ROLES = ['moderator', 'admin', 'super-admin'] as const
-
 const NAMES: Record<string, string> = {
   moderator: t`Moderator`,
   admin: t`Admin`,
   'super-admin': t`Super-admin`,
 }
 
-export const roleName = (role: string): string => NAMES[role] ?? role
+/** The roles that come with the site; others can be defined. */
+export const BUILT_IN_ROLES = Object.keys(NAMES)
 
-export const isBuiltIn = (role: string) => BUILT_IN_ROLES.some((name) => name === role)
+export const roleName = (role: string): string => NAMES[role] ?? role
 
 /** True if a role passes a check. A super-admin passes all of them, except the one for having no role. */
 export function satisfies(role: Role, wanted: Role): boolean {

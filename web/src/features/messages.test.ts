@@ -1,5 +1,6 @@
 // Tests the messages about success, and about failures by code and message.
 // Proves PLAN 03 14, MEMB 07, ERR 16 19-21 23 25 27 30-42 45 47 53 54, LIMIT 17, VALID 12
+import { refusals } from '@potluck/supabase/refusals'
 import { expect, test } from 'vitest'
 import { AppError, PLAN_NOT_FOUND, SESSION_UNKNOWN, SIGNED_OUT } from '#lib/errors.ts'
 import { toastsOf } from '../../test/toasts.ts'
@@ -226,16 +227,17 @@ test.each(
 )
 
 test.each([
-  ['23514', 'Subscription Full', 'Subscription Full', true],
-  ['23514', 'The last places are reserved', 'Subscription Full', true],
-  ['23505', 'duplicate key value', 'Request Already Sent', true],
-  ['23505', 'Already a Member', 'Already a Member', true],
-  ['PT404', 'Subscription not found', 'Request Failed', true],
-  ['42501', 'You can only ask for yourself', 'Request Failed', false],
-  ['offline', 'fetch failed', 'Request failed', false],
-])('a request to join refused with %s "%s" is titled "%s"; final: %s', (code, message, title, final) =>
-  expect(joinFailure(new AppError(code, message))).toMatchObject({ title, final }),
-)
+  ['23514', 'plan_full', 'Subscription Full', true],
+  ['23514', 'places_reserved', 'Subscription Full', true],
+  ['23505', 'already_requested', 'Request Already Sent', true],
+  ['23505', 'already_member', 'Already a Member', true],
+  ['PT404', 'plan_not_found', 'Request Failed', true],
+  ['42501', 'request_of_another', 'Request Failed', false],
+  ['offline', undefined, 'Request failed', false],
+])('a request to join refused with %s "%s" is titled "%s"; final: %s', (code, refusal, title, final) => {
+  const message = refusal ? (refusals[refusal]?.[1] ?? '') : 'fetch failed'
+  expect(joinFailure(new AppError(code, message, { refusal }))).toMatchObject({ title, final })
+})
 
 test.each([
   [SIGNED_OUT, 'Authentication Required', 'sign-out'],
@@ -272,9 +274,7 @@ test.each([
 )
 
 test.each([
-  [notValid('Minimum withdrawal amount is 20 coins'), 'Minimum withdrawal amount is 20 coins'],
-  [notValid(null), 'Validation failed'],
-  [notValid(''), 'Validation failed'],
+  [notValid({ message: 'Minimum withdrawal amount is 20 coins' }), 'Minimum withdrawal amount is 20 coins'],
   [notValid({}), 'Validation failed'],
   [notAuthenticated(), 'User not authenticated'],
   [new AppError('PGRST301', 'JWT expired', { status: 401 }), 'User not authenticated'],

@@ -5,11 +5,25 @@ export class AppError extends Error {
   override name = 'AppError'
   readonly code: string
   readonly status: number | undefined
+  /** The key of the database's refusal, with its values (supabase/error-codes.md). */
+  readonly refusal: string | undefined
+  readonly values: readonly string[]
 
-  constructor(code: string, message: string, options: { status?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: {
+      status?: number | undefined
+      cause?: unknown
+      refusal?: string | undefined
+      values?: readonly string[]
+    } = {},
+  ) {
     super(message, { cause: options.cause })
     this.code = code
     this.status = options.status
+    this.refusal = options.refusal
+    this.values = options.values ?? []
   }
 }
 
@@ -35,18 +49,11 @@ export const PROOF_WANTED = 'PT403'
 export const RATE_LIMITED = 'PT429'
 export const NOT_FOUND = 'PT404'
 
-let inWords = (sentence: string) => sentence
+let translations: Record<string, (...values: string[]) => string> = {}
 
 /** Loads the translations of the database's refusals, which are in English. AppErrors made later are translated. */
 export async function translateRefusals(): Promise<void> {
-  const { refusals } = await import('./refusals.gen.ts')
-  inWords = (sentence) => {
-    for (const [pattern, words] of refusals) {
-      const [found, ...values] = pattern.exec(sentence) ?? []
-      if (found) return words(...values)
-    }
-    return sentence
-  }
+  translations = (await import('./refusals.gen.ts')).refusals
 }
 
 /** Turns any thrown or returned problem (PostgREST, Auth, fetch, our own) into an {@link AppError}. */
@@ -58,7 +65,22 @@ export function toAppError(problem: unknown): AppError {
   if (text(problem.name) === 'AbortError' || /AbortError/.test(message))
     return new AppError(ABORTED, message, { cause: problem })
   if (neverAnswered(problem, message)) return new AppError(OFFLINE, message, { status, cause: problem })
-  return new AppError(text(problem.code) || UNKNOWN, inWords(message), { status, cause: problem })
+  const refusal = text(problem.hint)
+  const values = valuesIn(problem.details)
+  return new AppError(text(problem.code) || UNKNOWN, translations[refusal]?.(...values) ?? message, {
+    ...{ status, cause: problem, refusal: refusal || undefined, values },
+  })
+}
+
+/** The values in the sentence of a refusal. */
+function valuesIn(details: unknown): string[] {
+  try {
+    const { values }: { values?: unknown } = JSON.parse(text(details))
+    return Array.isArray(values) ? values.map(String) : []
+  } catch {
+    // Postgres's own details are sentences.
+    return []
+  }
 }
 
 /**
@@ -80,8 +102,8 @@ export function unwrap<Answer extends { data: unknown; error: object | null; sta
 ): Extract<Answer, { error: null }>['data'] {
   if (answer.error) {
     // The status tells whether a retry may help; the error itself does not contain it.
-    const { code, message } = toAppError(answer.error)
-    throw new AppError(code, message, { status: answer.status, cause: answer.error })
+    const { code, message, refusal, values } = toAppError(answer.error)
+    throw new AppError(code, message, { status: answer.status, cause: answer.error, refusal, values })
   }
   return answer.data
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppError, toAppError } from './errors.ts'
+import { toAppError } from './errors.ts'
 import { query } from './query.ts'
 import { rpc, supabase } from './supabase.ts'
 
@@ -30,7 +30,5 @@ export async function callPayments<Answer>(
   if (!error) return data
   const context: unknown = error.context
   const said = context instanceof Response ? await context.json().catch(() => null) : null
-  throw said
-    ? new AppError(said.code ?? 'unknown', said.message ?? said.error ?? error.message)
-    : toAppError(error)
+  throw toAppError(said ? { message: said.error ?? error.message, ...said } : error)
 }

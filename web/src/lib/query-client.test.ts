@@ -10,7 +10,7 @@ it.each([
   ['no network at all', 3, new TypeError('fetch failed')],
   ['a service that is away', 3, new AppError('', 'away', { status: 503 })],
   ['a queue that is full', 3, new AppError('PT429', 'Too many of your requests are waiting')],
-  ['a limit', 1, new AppError('PT429', 'Rate limit exceeded. Please wait 30 seconds.')],
+  ['a limit', 1, new AppError('PT429', 'Rate limit exceeded.', { values: ['30'] })],
   ['a rule', 1, new AppError('23514', 'No')],
 ])('what is refused by %s is loaded %s times', async (_what, times, problem) => {
   const load = vi.fn(() => Promise.reject(problem))

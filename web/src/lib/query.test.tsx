@@ -85,7 +85,7 @@ describe('a load', () => {
   it('that was one too many is repeated as soon as it is allowed', async () => {
     let refusals = 1
     const times = await show({ limit: 'view requests' }, async () => {
-      if (refusals-- > 0) throw new AppError('PT429', 'Rate limit exceeded. Please wait 7 seconds.')
+      if (refusals-- > 0) throw new AppError('PT429', 'Rate limit exceeded.', { values: ['7'] })
       return 'plans'
     })
     await vi.advanceTimersByTimeAsync(60_000)

@@ -30,7 +30,7 @@ const refusal = (work: () => unknown): unknown => {
 }
 const wait = (person = who, action: Limited = 'plan creation') => limiter.secondsToWait(action, person)
 const waiting = (seconds: number) =>
-  new AppError('PT429', `Rate limit exceeded. Please wait ${seconds} seconds.`)
+  new AppError('PT429', `Rate limit exceeded. Please wait ${seconds} seconds.`, { values: [String(seconds)] })
 
 // The next attempt waits a whole window less the elapsed time, and no longer.
 it.each<[Limited, number, number]>([

@@ -72,7 +72,10 @@ export function createLimiter(now: () => number = () => Date.now()) {
     /** Counts one attempt; throws an AppError PT429 if it is one too many. Returns a function that uncounts it. */
     take(action: Limited, who: string): () => void {
       const wait = secondsToWait(action, who)
-      if (wait > 0) throw new AppError(RATE_LIMITED, t`Rate limit exceeded. Please wait ${wait} seconds.`)
+      if (wait > 0)
+        throw new AppError(RATE_LIMITED, t`Rate limit exceeded. Please wait ${wait} seconds.`, {
+          values: [String(wait)],
+        })
       const { times } = entryOf(action, who)
       const time = now()
       times.push(time)
@@ -115,6 +118,6 @@ export async function withinLimit<T>(action: Limited, work: () => PromiseLike<T>
 
 /** The seconds to wait after a PT429 refusal; 0 for any other problem. */
 export function secondsIn(problem: unknown): number {
-  const { code, message } = toAppError(problem)
-  return code === RATE_LIMITED ? Number(/wait (\d+) seconds/.exec(message)?.[1] ?? 0) : 0
+  const { code, values } = toAppError(problem)
+  return code === RATE_LIMITED ? Number(values[0] ?? 0) : 0
 }

@@ -123,7 +123,7 @@ it('the owner is told what cannot be read or answered, gets the request back, an
   const archive = refuse('POST rpc/fetch_archived_requests', 'XX000')
   intercept('POST rpc/get_pending_requests_with_expiry', (send, attempt) => {
     if (attempt === 1) return refusal(400, 'XX000', 'broken')
-    return attempt === 2 ? refusal(429, 'PT429', 'Rate limit exceeded. Please wait 1 seconds.') : send()
+    return attempt === 2 ? refusal(429, 'PT429', 'Rate limit exceeded. Please wait 1 seconds.', '1') : send()
   })
   const { user } = await openPlan()
   await toasted('error', 'Error Loading Requests', 'Failed to fetch pending requests')

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Settlement } from '#domain/plan.ts'
 import { CardStep } from '#features/money/cards/CardStep.tsx'
+import { EMPTY_DRAFT, type RequestDraft } from '#features/money/cards/request-before-card.ts'
 import { BeginAtOnce } from '#features/money/payments/BeginAtOnce.tsx'
 import { CostNote } from '#features/money/payments/CostNote.tsx'
 import { HomeCountry } from '#features/money/payments/HomeCountry.tsx'
@@ -13,7 +14,7 @@ interface PlaceCostProps {
   /** The page at which to resume the request after an interruption. */
   path: string
   /** The form's values so far. */
-  draft?: { message: string; coinsFirst: boolean }
+  draft?: RequestDraft
   /** The request takes the place at once. */
   atOnce?: boolean
   /** Coins cover the whole first month. */
@@ -24,11 +25,9 @@ interface PlaceCostProps {
   onBeginsAtOnce: (beginsAtOnce: boolean) => void
 }
 
-const NOTHING_SAID = { message: '', coinsFirst: false }
-
 /** What a place costs, when it is paid and with which card, what leaving means, and whether it may begin at once. */
 export function PlaceCost({ planId, ownerName, settlement, atOnce = false, coins, ...step }: PlaceCostProps) {
-  const { planName, path, draft = NOTHING_SAID, covered = false } = step
+  const { planName, path, draft = EMPTY_DRAFT, covered = false } = step
   return (
     <>
       <CostNote planId={planId} ownerName={ownerName} atOnce={atOnce} />

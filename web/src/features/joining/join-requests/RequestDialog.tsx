@@ -5,6 +5,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
+import { EMPTY_DRAFT, type RequestDraft } from '#features/money/cards/request-before-card.ts'
 import { Level } from '#features/people/person/Level.tsx'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
@@ -19,7 +20,7 @@ interface RequestDialogProps {
   plan: Offer | null
   userId: string
   /** What had been entered before an interruption; consent is asked for anew. */
-  initial: Omit<Draft, 'beginsAtOnce'> | null
+  initial: RequestDraft | null
   busy: boolean
   onSend: (draft: Draft) => void
   onClose: () => void
@@ -48,7 +49,7 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
 
 function RequestForm({ plan, userId, initial, busy, onSend, onCancel }: RequestFormProps) {
   const [draft, setDraft] = useState<Draft>({
-    ...(initial ?? { message: '', coinsFirst: false }),
+    ...(initial ?? EMPTY_DRAFT),
     beginsAtOnce: false,
   })
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))

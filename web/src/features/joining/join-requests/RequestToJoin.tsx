@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { RequestDraft } from '#features/money/cards/request-before-card.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
-import { type Draft, useRequestToJoin } from './request-to-join.mutation.ts'
+import { useRequestToJoin } from './request-to-join.mutation.ts'
 
 interface RequestToJoinProps {
   userId: string
   /** An interrupted request to resume. */
-  interrupted?: { plan: Offer; draft: Omit<Draft, 'beginsAtOnce'> } | null
+  interrupted?: { plan: Offer; draft: RequestDraft } | null
   /** Receives a function that opens the dialog for a plan. */
   children: (ask: (plan: Offer) => void) => ReactNode
 }

@@ -1,12 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { DUPLICATE, OFFLINE, RULE_BROKEN, toAppError, UNKNOWN } from '#lib/errors.ts'
+import { DUPLICATE, OFFLINE, toAppError, UNKNOWN } from '#lib/errors.ts'
 import { explain, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 /** The database's codes for a plan that is gone or hidden from this person. */
 const PLAN_GONE = new Set(['PT404', '23503'])
-
-/** The database's message for a plan whose last places are kept for invited people. */
-const ALL_KEPT = t`The last places are reserved`
 
 export interface JoinFailure {
   title: string
@@ -17,12 +14,11 @@ export interface JoinFailure {
 
 /** Why a request to join failed. */
 export function joinFailure(problem: unknown): JoinFailure {
-  const { code, message } = toAppError(problem)
-  if (code === RULE_BROKEN && message === t`Subscription Full`)
+  const { code, message, refusal } = toAppError(problem)
+  if (refusal === 'plan_full')
     return { title: message, text: t`Someone else took the last place.`, final: true }
-  if (code === RULE_BROKEN && message === ALL_KEPT)
-    return { title: t`Subscription Full`, text: `${ALL_KEPT}.`, final: true }
-  if (code === DUPLICATE && message === t`Already a Member`)
+  if (refusal === 'places_reserved') return { title: t`Subscription Full`, text: `${message}.`, final: true }
+  if (refusal === 'already_member')
     return { title: message, text: t`Find this plan in My Subscriptions.`, final: true }
   if (code === DUPLICATE)
     return { title: t`Request Already Sent`, text: t`The owner already has your request.`, final: true }

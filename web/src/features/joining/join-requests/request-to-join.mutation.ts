@@ -1,3 +1,4 @@
+import type { RequestDraft } from '#features/money/cards/request-before-card.ts'
 import { marketKeys, type Offer } from '#features/plans/browse/market.queries.ts'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { useChange } from '#lib/change.ts'
@@ -11,10 +12,7 @@ import { joinRequestKeys } from './join-requests.queries.ts'
 import { joinFailure, requestToasts } from './request-to-join.messages.ts'
 
 /** The values of the request form. */
-export interface Draft {
-  message: string
-  /** Whether to use coins before the card, on a plan paid through the site. */
-  coinsFirst: boolean
+export interface Draft extends RequestDraft {
   /** Whether the person asks that the place begins at once, required on a plan paid through the site. */
   beginsAtOnce: boolean
 }

@@ -8,14 +8,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { debitTakesDays, nameOf } from './card-words.ts'
 import { cardsQuery } from './cards.queries.ts'
-import { keepRequest } from './request-before-card.ts'
+import { keepRequest, type RequestDraft } from './request-before-card.ts'
 
 interface CardStepProps {
   /** The page to return to once a card is saved. */
   path: string
   planName: string
   /** The request form's values so far. */
-  draft: { message: string; coinsFirst: boolean }
+  draft: RequestDraft
   /** Coins cover the whole first month. */
   covered: boolean
 }

@@ -5,12 +5,19 @@ import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
 /** In ms. After this time, the interrupted request is ignored. */
 const FRESH = 30 * 60_000
 
-const requestSchema = z.object({
+/** The values of the request form that a visit to the cards keeps. */
+const draftSchema = z.object({
+  message: z.string(),
+  /** Whether to use coins before the card, on a plan paid through the site. */
+  coinsFirst: z.boolean(),
+})
+export type RequestDraft = z.infer<typeof draftSchema>
+export const EMPTY_DRAFT: RequestDraft = { message: '', coinsFirst: false }
+
+const requestSchema = z.extend(draftSchema, {
   /** The page to return to. */
   path: z.string().check(z.startsWith('/')),
   planName: z.string(),
-  message: z.string(),
-  coinsFirst: z.boolean(),
   at: z.number(),
 })
 const keptSchema = z.catch(z.nullable(requestSchema), null)

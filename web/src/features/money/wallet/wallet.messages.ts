@@ -12,9 +12,9 @@ export const walletTexts = {
 /** The error for a session that has ended. */
 export const notAuthenticated = () => new AppError(SIGNED_OUT, t`User not authenticated`)
 
-/** The error for an amount the database would refuse; `error` may give the reason. */
-export const notValid = (error: unknown) =>
-  new AppError(RULE_BROKEN, (typeof error === 'string' && error) || t`Validation failed`)
+/** The error for an amount the database would refuse, with its reason if there is one. */
+export const notValid = (refusal: object) =>
+  toAppError({ code: RULE_BROKEN, message: t`Validation failed`, ...refusal })
 
 /** The reason a withdrawal was refused, in the error catalogue's words. */
 export function withdrawalFailure(problem: unknown): string {

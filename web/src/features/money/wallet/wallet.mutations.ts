@@ -8,17 +8,17 @@ import { callVault } from '#lib/vault.ts'
 import { notAuthenticated, notValid, walletToasts } from './wallet.messages.ts'
 import { walletKeys } from './wallet.queries.ts'
 
-const verdict = z.object({ valid: z.boolean(), error: z.nullish(z.string()) })
+const verdict = z.looseObject({ valid: z.boolean() })
 
 /** Requests a withdrawal of coins (1 coin is 1 EUR). The database validates the amount again. */
 export const useRequestWithdrawal = (userId: string, onRequested: () => void) =>
   useChange({
     run: async (amount: number) => {
       if (currentSession().status !== 'signed-in') throw notAuthenticated()
-      const { valid, error } = verdict.parse(
+      const { valid, ...refusal } = verdict.parse(
         await rpc('validate_withdrawal_request', { p_user_id: userId, p_amount: amount }),
       )
-      if (!valid) throw notValid(error)
+      if (!valid) throw notValid(refusal)
       unwrap(await supabase().from('withdrawal_requests').insert({ user_id: userId, amount }))
     },
     // Reloaded after a refusal too: the balance on screen may be out of date.

@@ -58,7 +58,7 @@ export function ImportDone({ rows, fates, onAgain }: ImportDoneProps) {
           {invited.map(({ email, refusal }) => (
             <Text key={email}>
               {refusal
-                ? t`${email} was not invited: ${toAppError({ message: refusal }).message}`
+                ? t`${email} was not invited: ${toAppError(refusal).message}`
                 : t`${email} is invited.`}
             </Text>
           ))}

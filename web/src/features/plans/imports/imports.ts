@@ -32,7 +32,7 @@ export interface Fated {
     /** The id and status of the created plan, which staff may have to review first. */
     id?: string
     status?: Plan['status']
-    invited?: { email: string; refusal?: string }[]
+    invited?: { email: string; refusal?: object }[]
   }
 }
 

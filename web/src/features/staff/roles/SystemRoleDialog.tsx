@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { isBuiltIn } from '#domain/roles.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { described, roleTexts, systemRoleToasts } from './roles.messages.ts'
@@ -41,7 +40,7 @@ interface SystemRoleFormProps extends Omit<SystemRoleDialogProps, 'opened'> {
 function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProps) {
   const [draft, setDraft] = useState(role)
   const [nameless, setNameless] = useState(false)
-  const fixed = role.id !== undefined && isBuiltIn(role.name)
+  const fixed = role.builtIn
   const submit = () => {
     const name = draft.name.trim()
     setNameless(name === '')

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { isBuiltIn, roleName } from '#domain/roles.ts'
+import { roleName } from '#domain/roles.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -45,13 +45,13 @@ const roleColumns = (
     label: t`Role`,
     as: 'title',
     brief: ({ name }) => roleName(name),
-    cell: ({ name, description }) => (
+    cell: ({ name, description, builtIn }) => (
       <div className={classes.words}>
         <Group gap="xs" component="span">
           <Text fw={600} component="bdi">
             {roleName(name)}
           </Text>
-          {isBuiltIn(name) && (
+          {builtIn && (
             <Badge variant="light" color="gray" tt="none">
               {t`Built in`}
             </Badge>

@@ -22,14 +22,14 @@ export const useAssignRole = (stale: QueryKey) =>
   })
 
 /** A role to save; without an id, a new one. */
-export interface RoleDraft extends Pick<SystemRole, 'name' | 'description' | 'permissions'> {
+export interface RoleDraft extends Pick<SystemRole, 'name' | 'description' | 'permissions' | 'builtIn'> {
   id?: string
 }
 
 /** Creates or updates a role. For super-admins. */
 export const useSaveSystemRole = (onSaved: () => void) =>
   useChange({
-    run: async ({ id, ...role }: RoleDraft) => {
+    run: async ({ id, builtIn: _fixed, ...role }: RoleDraft) => {
       const roles = supabase().from('system_roles')
       const saved = id === undefined ? roles.insert(role) : roles.update(role).eq('id', id)
       // Row-level security hides a role that may not be changed, so the database reports no error.

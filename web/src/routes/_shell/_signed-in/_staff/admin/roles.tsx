@@ -16,7 +16,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/roles')({ component: Roles })
 
-const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [] }
+const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [], builtIn: false }
 
 /** All roles with their permissions. */
 function Roles() {
@@ -26,8 +26,8 @@ function Roles() {
   const [opened, setOpened] = useState(false)
   // Used as a key for each opening, since a dialog that is still closing would keep the previous role's input.
   const [openings, setOpenings] = useState(0)
-  const open = ({ id, name, description, permissions }: RoleDraft) => {
-    setDraft({ ...(id && { id }), name, description, permissions })
+  const open = ({ id, name, description, permissions, builtIn }: RoleDraft) => {
+    setDraft({ ...(id && { id }), name, description, permissions, builtIn })
     setOpenings(openings + 1)
     setOpened(true)
   }

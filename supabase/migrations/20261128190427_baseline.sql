@@ -58,7 +58,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if v_user is null then
-    raise exception 'Authentication required' using errcode = '42501';
+    perform private.refuse('not_signed_in');
   end if;
   return v_user;
 end $$;
@@ -69,7 +69,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if p_user_id is distinct from v_user then
-    raise exception 'You can only do this for yourself' using errcode = '42501';
+    perform private.refuse('for_yourself_only');
   end if;
   return v_user;
 end $$;
@@ -142,10 +142,10 @@ begin
     and coalesce(s.not_after > now(), true)
     and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
-    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+    perform private.refuse('session_ended');
   end if;
   if v_has_factor and not private.shows_second_factor() then
-    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
+    perform private.refuse('second_factor_required');
   end if;
   if v_action is not null then
     perform private.count_attempt(v_user, v_action, v_attempts, v_window);
@@ -254,9 +254,7 @@ begin
     || clock_timestamp()
   returning used_at into v_used;
   if cardinality(v_used) > p_attempts then
-    raise exception 'Rate limit exceeded. Please wait % seconds.',
-      greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_used[cardinality(v_used)])))
-      using errcode = 'PT429';
+    perform private.refuse('rate_limited', (greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_used[cardinality(v_used)]))))::text);
   end if;
 end $$;
 
@@ -276,6 +274,384 @@ begin
   select * into strict v_limit from private.rate_limits where action = p_action;
   perform private.count_attempt(v_user, p_action, v_limit.attempts, v_limit.window_seconds);
 end $$;
+
+-- common/refusal_words.sql
+-- Written by `npm run messages` from functions/_shared/words/refusals.ts.
+
+-- The SQLSTATE and the sentence of a refusal, whose values stand as %; null for an unknown key.
+create function private.refusal_words(p_key text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  return '{
+"text_length_out_of_range": ["23514","Please use 1 to % characters"],
+"value_not_allowed": ["23514","This value isn’t allowed"],
+"value_missing": ["23502","A value is missing"],
+"reference_missing": ["23503","This refers to something that doesn’t exist"],
+"still_referenced": ["23503","Something else still refers to this"],
+"already_exists": ["23505","This exists already"],
+"invoice_not_found": ["PT404","Invoice not found"],
+"seller_outside_eu": ["23514","Invoices need a seller in the EU"],
+"tax_details_not_asked_for": ["23514","Nobody asks you for tax details"],
+"tax_reports_not_set_up": ["23514","First say in the settings who reports, what and where"],
+"tax_year_not_over": ["23514","A year is reported once it is over, from % on"],
+"tax_report_not_empty": ["23514","There is something to report"],
+"tax_report_empty": ["23514","There is nothing of this kind to report"],
+"tax_report_not_found": ["PT404","Tax report not found"],
+"void_reason_of_report_missing": ["23514","Please say why the report is void"],
+"tax_report_not_last": ["23514","Only the last report of a year can be void"],
+"country_missing": ["23514","Please choose a country"],
+"catalogue_unreadable": ["23514","This is no catalogue"],
+"not_signed_in": ["42501","Authentication required"],
+"session_ended": ["PT401","Your session has ended. Please sign in again."],
+"second_factor_required": ["42501","Your account asks for the code of your authenticator app as well."],
+"proof_required": ["PT403","Confirm it’s you."],
+"strong_sign_in_required": ["42501","To do this, set up two-step sign-in or a passkey in Account Settings."],
+"change_already_undone": ["PT409","This change was already undone"],
+"link_expired": ["PT410","This link has expired"],
+"address_taken": ["23505","Another account now has this address"],
+"notification_choice_unknown": ["23514","This choice doesn’t exist"],
+"push_service_unknown": ["23514","We don’t support this browser’s notifications"],
+"no_device": ["23514","Turn on notifications on a device first"],
+"too_many_devices": ["23514","You can get notifications on up to % devices. Remove one first."],
+"device_not_found": ["PT404","Device not found"],
+"calendar_unknown": ["PT404","We don’t know this calendar"],
+"token_unknown": ["PT401","This token is unknown or has expired"],
+"drafts_by_programs_only": ["42501","Only programs leave drafts"],
+"ticket_unknown": ["PT401","This ticket is unknown or has expired"],
+"not_for_tokens": ["PT404","Tokens cannot call this"],
+"scope_missing": ["42501","This token may not: %"],
+"tokens_move_no_money": ["PT403","Tokens cannot move money. Do this in the app."],
+"token_lifetime_out_of_range": ["23514","A token lasts between 1 and % days"],
+"too_many_tokens": ["23514","You have % tokens. Remove one first."],
+"too_many_rows": ["23514","Bring along % rows at a time"],
+"token_not_found": ["PT404","Token not found"],
+"webhook_not_found": ["PT404","Webhook not found"],
+"too_many_webhooks": ["23514","You have % webhooks. Remove one first."],
+"webhook_stopped": ["23514","This webhook has stopped. Turn it on first."],
+"delivery_under_way": ["23514","This is still being sent"],
+"session_not_found": ["PT404","Session not found"],
+"for_yourself_only": ["42501","You can only do this for yourself"],
+"picture_from_sign_in_service": ["42501","Your picture comes from your sign-in service."],
+"account_deleted": ["42501","This account has been deleted"],
+"account_must_stay": ["PT409","This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it."],
+"name_unreadable": ["23514","Please enter a name people can read"],
+"name_reserved": ["23514","This name is reserved. Please choose another one."],
+"picture_address_unsafe": ["23514","Please choose a picture of this site, or one at an https:// address"],
+"rate_limited": ["PT429","Rate limit exceeded. Please wait % seconds."],
+"plan_of_another": ["42501","You can only share a plan in your own name"],
+"renewal_date_missing": ["23514","Please enter next renewal date."],
+"renewal_date_past": ["23514","Renewal date cannot be in the past."],
+"plan_not_in_catalogue": ["23514","This plan is not in the catalogue"],
+"plan_not_shareable": ["23514","This plan cannot be shared"],
+"plan_terms_changed": ["23514","A plan’s price and terms are set by its provider"],
+"fee_changed": ["23514","The fee is now % percent. Please check what members pay."],
+"fee_fixed": ["42501","A plan keeps the fee it was shared with"],
+"open_slots_out_of_range": ["23514","Open slots must be between 1 and %."],
+"provider_already_shared": ["23505","Each user can only share one plan per service provider."],
+"fewer_slots_than_members": ["23514","Cannot set less than % members (already joined)."],
+"more_slots_than_provider_allows": ["23514","Cannot exceed provider''s maximum limit of % members."],
+"plan_id_missing": ["23514","Subscription ID is required"],
+"request_of_another": ["42501","You can only ask for yourself"],
+"request_message_too_long": ["23514","The message can be at most % characters long"],
+"plan_not_found": ["PT404","Subscription not found"],
+"own_plan_requested": ["23514","Owners cannot request their own plan"],
+"already_member": ["23505","Already a Member"],
+"already_requested": ["23505","Request Already Sent"],
+"plan_full": ["23514","Subscription Full"],
+"only_owner_answers_requests": ["42501","Only the plan''s owner can answer requests"],
+"only_owner_sees_requests": ["42501","Only the plan''s owner can see its requests"],
+"request_not_found": ["PT404","Request not found"],
+"request_already_answered": ["23514","This request has already been %"],
+"request_expired": ["23514","This request has expired"],
+"places_reserved": ["23514","The last places are reserved"],
+"already_waiting": ["23505","Already on the Waiting List"],
+"too_many_waiting_lists": ["23514","You can be on up to % waiting lists. Leave one first."],
+"too_many_alerts": ["23514","You can have up to % alerts. Stop one of them first."],
+"place_is_free": ["23514","This plan has a free place. Ask for it instead."],
+"not_waiting": ["PT404","You’re not on this waiting list"],
+"fewer_slots_than_members_and_invited": ["23514","Cannot set less than % members (joined or invited)."],
+"plan_closed": ["23514","This plan takes no new members right now"],
+"person_blocked": ["23514","You’ve blocked this person. Unblock them in Account Settings first."],
+"address_not_invitable": ["23514","You can’t invite this address"],
+"conversation_closed": ["23514","This conversation is closed"],
+"own_account_blocked": ["23514","You cannot block yourself"],
+"review_too_early": ["23514","You can review each other after % days of access"],
+"stars_out_of_range": ["23514","Please choose 1 to 5 stars"],
+"text_too_long": ["23514","Please use up to % characters"],
+"text_empty": ["23514","Please write a sentence"],
+"already_reviewed": ["23505","You’ve already written a review"],
+"review_not_found": ["PT404","Review not found"],
+"review_about_another": ["42501","You can only answer reviews about you"],
+"review_already_answered": ["23505","You’ve already answered this review"],
+"own_review_reported": ["23514","You wrote this review yourself"],
+"review_already_reported": ["23505","This review was already reported"],
+"only_staff_decides_reviews": ["42501","Only staff can decide on reviews"],
+"own_account_reported": ["23514","You cannot report yourself"],
+"person_already_reported": ["23505","You’ve already reported this person. Our team will look at it."],
+"only_staff_sees_reports": ["42501","Only staff can see reports"],
+"report_not_found": ["PT404","Report not found"],
+"only_staff_answers_questions": ["42501","Only staff can answer"],
+"question_not_found": ["PT404","We can’t find this question"],
+"own_question": ["42501","Someone else answers your own questions"],
+"own_report": ["42501","Someone else handles reports by you or about you"],
+"review_not_reported": ["23514","Nobody has reported this review"],
+"own_review": ["42501","Someone else decides on reviews about you"],
+"person_not_found": ["PT404","Person not found"],
+"only_owner_invites": ["42501","Only the plan''s owner can invite people"],
+"own_account_invited": ["23514","You cannot invite yourself"],
+"invitation_not_found": ["PT404","Invitation not found"],
+"invitation_of_another": ["42501","This invitation was sent to another email address"],
+"invitation_already_answered": ["23514","This invitation has already been %"],
+"invitation_expired": ["23514","This invitation has expired"],
+"link_unknown": ["PT404","This link doesn’t work"],
+"plan_not_private": ["23514","This plan is not private"],
+"chat_plan_missing": ["23514","Subscription information is required"],
+"chat_recipient_missing": ["23514","Cannot start chat without a recipient"],
+"chat_not_of_plan": ["42501","User does not have access to this subscription"],
+"conversation_of_others": ["42501","Unauthorized access to conversation"],
+"message_to_conversation_of_others": ["42501","Unauthorized: Cannot send message to this conversation"],
+"read_mark_in_conversation_of_others": ["42501","Unauthorized: Cannot mark conversation as read"],
+"conversation_archived": ["23514","This conversation has been archived because the member has left the subscription."],
+"conversation_ended": ["23514","This conversation has ended."],
+"own_plan_asked_about": ["23514","Owners cannot ask about their own plan"],
+"message_empty": ["23514","A message cannot be empty"],
+"message_too_long": ["23514","A message can be at most % characters long"],
+"only_owner_announces": ["42501","Only the plan''s owner can message all members"],
+"no_members_yet": ["23514","This plan has no members yet"],
+"only_super_admin_assigns_roles": ["42501","Only a super-admin can assign roles"],
+"role_unknown": ["23514","There is no role \"%\""],
+"role_above_own": ["42501","You can’t give or remove a role with more permissions than your own"],
+"role_definition_above_own": ["42501","You can’t define a role with more permissions than your own"],
+"last_super_admin": ["23514","The last super-admin cannot be removed"],
+"only_staff_sees_accounts": ["42501","Only staff sees who has an account"],
+"only_staff_sees_people": ["42501","Only staff sees what there is about a person"],
+"only_admins_see_roles": ["42501","Only admins see the roles"],
+"role_name_missing": ["23514","Role name is required"],
+"permission_unknown": ["23514","There is no permission \"%\""],
+"role_built_in": ["23514","The name and the permissions of a built-in role are fixed"],
+"provider_unavailable": ["23514","% is not available right now"],
+"only_staff_reviews_plans": ["42501","Only staff can review plans"],
+"new_plan_member_count_wrong": ["23514","A new plan has one member, its owner"],
+"role_granted_by_another": ["42501","You grant roles in your own name"],
+"only_admins_answer_provider_requests": ["42501","Only admins can answer provider requests"],
+"reason_without_rejection": ["23514","Only a rejection has a reason"],
+"own_plan_reviewed": ["42501","Someone else reviews your own plan"],
+"review_decision_unknown": ["23514","A review approves, rejects or restores"],
+"plan_already_in_status": ["23514","This plan is already %"],
+"only_admins_see_provider_requests": ["42501","Only admins see the provider requests of others"],
+"only_staff_sees_figures": ["42501","Only staff sees the figures of the site"],
+"figures_interval_unknown": ["23514","Figures go by the week or by the month"],
+"provider_name_too_short": ["23514","Provider name must be at least 2 characters"],
+"provider_name_too_long": ["23514","Provider name can be at most % characters"],
+"category_missing": ["23514","Please select a category"],
+"url_invalid": ["23514","Please enter a valid URL"],
+"description_too_short": ["23514","Description must be at least 10 characters"],
+"description_too_long": ["23514","Description can be at most % characters"],
+"no_plans": ["23514","At least one plan is required"],
+"too_many_plans": ["23514","That’s too many plans"],
+"plan_name_missing": ["23514","Plan name is required"],
+"plan_name_too_long": ["23514","Plan name can be at most % characters"],
+"price_not_positive": ["23514","Price must be positive"],
+"price_too_high": ["23514","Price can be at most %"],
+"max_members_too_low": ["23514","Max members must be at least 1"],
+"max_members_too_high": ["23514","Max members must be a whole number up to %"],
+"billing_cycle_unknown": ["23514","The billing cycle is monthly or yearly"],
+"features_too_long": ["23514","Features are up to % texts of at most % characters"],
+"name_too_long": ["23514","Name can be at most % characters"],
+"name_missing": ["23514","Name is required"],
+"email_invalid": ["23514","Valid email is required"],
+"request_reason_too_short": ["23514","Please provide a detailed reason for your request"],
+"role_not_assigned": ["23514","Failed to assign admin role"],
+"amount_invalid": ["23514","Please enter a valid amount"],
+"withdrawal_too_small": ["23514","Minimum withdrawal amount is % coins"],
+"withdrawal_too_large": ["23514","Maximum withdrawal amount is % coins"],
+"bank_account_missing": ["23514","Add the bank account to pay your coins to"],
+"coins_left": ["23514","You still have % coins. Add a bank account so we can pay them out."],
+"few_coins_left": ["23514","You still have % coins. Add a bank account so we can pay them out, or give them up."],
+"ledger_sealed": ["42501","The ledger is never rewritten"],
+"staff_log_sealed": ["42501","The log of staff is never rewritten"],
+"only_super_admin_reads_staff_log": ["42501","Only a super-admin reads the log of staff"],
+"statement_too_long": ["23514","A statement covers up to a month"],
+"transfer_accounts_wrong": ["23514","Money moves between two accounts"],
+"transfer_amount_wrong": ["23514","Money moves between two accounts, in whole cents"],
+"transfer_key_taken": ["23505","Another transfer has this key"],
+"transfer_kind_wrong": ["23514","A % does not move coins %"],
+"balance_below_zero": ["23514","The balance cannot go below zero"],
+"coins_reserved": ["23514","Only % coins are available. The rest is waiting to be paid out."],
+"wallet_of_another": ["42501","You can only withdraw from your own wallet"],
+"own_withdrawal_decided": ["42501","Someone else decides on your own withdrawal"],
+"adjusted_this_wallet": ["42501","You adjusted this wallet, so another admin processes its withdrawals"],
+"completed_this_withdrawal": ["42501","You completed this, so another admin records its return"],
+"withdrawal_not_returnable": ["23514","Only a completed withdrawal can be returned, and only once"],
+"bank_reason_missing": ["23514","Please enter the bank’s reason"],
+"withdrawal_to_other_account": ["23514","This withdrawal goes to the account ending in %"],
+"bank_account_new": ["23514","This bank account is new. You can pay to it in % hours."],
+"withdrawal_in_payment_file": ["23514","This withdrawal is in a payment file. Void the file first."],
+"payment_file_size_out_of_range": ["23514","A payment file takes 1 to 1000 withdrawals"],
+"withdrawal_not_processing": ["23514","A % withdrawal cannot be paid by a file"],
+"withdrawal_without_account": ["23514","A withdrawal without a bank account cannot be paid by a file"],
+"withdrawal_in_other_file": ["23505","This withdrawal is in another payment file"],
+"withdrawal_not_found": ["PT404","Withdrawal not found"],
+"payment_file_not_found": ["PT404","Payment file not found"],
+"payment_file_void": ["23514","This payment file is void"],
+"void_reason_of_file_missing": ["23514","Please say why the file is void"],
+"payment_file_received": ["23514","A payment in this file is completed, so the bank has received it"],
+"only_owner_changes_access": ["42501","Only the plan''s owner can change access"],
+"nothing_to_open": ["PT404","There’s nothing for you to open"],
+"vault_being_updated": ["PT409","The vault is being updated. Please try again."],
+"changed_meanwhile": ["PT409","Something else changed at the same moment. Please try again."],
+"approved_this_withdrawal": ["42501","You approved this, so another admin completes it"],
+"own_request_decided": ["42501","Someone else decides on your own request"],
+"withdrawal_step_not_allowed": ["23514","A % withdrawal cannot become %"],
+"last_digits_wrong": ["23514","Enter the last 4 digits, such as 3000"],
+"reason_missing": ["23514","Please give a reason"],
+"site_takes_no_cards": ["23514","This site doesn’t take cards, so members pay you directly"],
+"payouts_not_set_up_for_cards": ["23514","Set up your payouts first, so that members can pay by card"],
+"payouts_not_set_up": ["23514","Set up your payouts first"],
+"no_coins_to_move": ["23514","There are no coins to move"],
+"coins_disputed": ["23514","A payment to you is disputed, so your coins wait until that’s settled"],
+"coins_too_fresh": ["23514","Your coins wait until %, as a bank may take back the first payments to you"],
+"site_pays_by_bank": ["23514","This site pays owners by bank transfer"],
+"price_too_low_for_cards": ["23514","Cards need at least €% a month, so members pay you directly"],
+"clock_fixed": ["42501","The clock stays as it is where others can reach the site"],
+"clock_step_wrong": ["23514","The clock moves forward, by ten years at most"],
+"time_zone_unknown": ["23514","We don’t know this time zone"],
+"place_not_found": ["PT404","Place not found"],
+"nothing_owed_to_you": ["23514","Nothing is owed to you here"],
+"invitation_address_missing": ["23514","Please say where the invitation went, in up to % characters"],
+"access_already_works": ["23514","This member already said it works"],
+"access_after_payment": ["23514","You get access with the first payment"],
+"access_time_left": ["23514","The owner still has time to give you access. Otherwise you get a full refund."],
+"access_closed": ["23514","Your access is closed until your payment goes through"],
+"problem_already_reported": ["23514","You’ve already reported a problem"],
+"problem_reason_missing": ["23514","Please choose what is wrong"],
+"problem_not_found": ["PT404","Problem not found"],
+"problem_closed": ["23514","This problem is closed"],
+"other_sides_turn": ["23514","It’s not your turn to answer"],
+"works_answer_missing": ["23514","Please say whether it works"],
+"place_in_this_plan": ["42501","You have or had a place in this plan, so another admin decides"],
+"reasons_for_both_missing": ["23514","Please give both a reason, in up to % characters"],
+"decided_problem_for_person": ["42501","You decided a problem for this person, so another admin processes their withdrawals"],
+"problem_open": ["23514","We don’t charge you while a problem is open"],
+"own_country_decided": ["42501","Someone else decides about your own country"],
+"country_not_in_question": ["23514","Please choose one of the two countries"],
+"refund_already_decided": ["PT409","Someone already decided about this refund"],
+"own_payment_decided": ["42501","Someone else decides about a payment of yours"],
+"place_end_answer_missing": ["23514","Please say whether the place ends or goes on"],
+"place_paused": ["23514","We don’t charge you while this place is paused"],
+"payouts_held": ["23514","Payouts are held until %: %"],
+"payout_hold_too_long": ["23514","Payouts can be held for up to % days"],
+"payouts_not_held": ["23514","Payouts to this person are not held"],
+"hold_reason_missing": ["23514","Please give a reason, in up to % characters"],
+"not_leaving": ["23514","You haven’t asked to leave"],
+"already_withdrawn_from_contract": ["23514","You’ve already withdrawn from this contract"],
+"contract_withdrawal_too_late": ["23514","You could withdraw for % days after the contract. You can still leave."],
+"begin_at_once_missing": ["23514","A place that is paid through the site begins only if you ask us to begin at once"],
+"debt_to_site": ["23514","You owe us % for a debit that your bank took back. Pay it under My Payments first."],
+"too_many_contract_withdrawals": ["23514","You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again."],
+"person_barred_from_site_places": ["23514","This person can’t take a place that is paid through the site right now"],
+"own_contract_withdrawals_decided": ["42501","Someone else decides about your own withdrawals"],
+"person_not_barred": ["23514","This person may take places through the site"],
+"person_owes_site": ["23514","This person owes the site % for a returned debit, so this withdrawal has to wait"],
+"card_being_charged": ["23514","Your card is being charged for this"],
+"not_enough_coins": ["23514","You don’t have enough coins for this"],
+"debt_not_payable_by_debit": ["23514","Pay this by card or with coins"],
+"no_contract_with_site": ["23514","You pay the owner directly, so there’s no contract with us to withdraw from"],
+"payment_exceeds_price": ["23514","This is more than the period costs"],
+"settlement_unknown": ["23514","Choose whether members pay you directly or through the site"],
+"terms_unchanged": ["23514","These are the current terms"],
+"proposal_not_open": ["PT404","This proposal is not open"],
+"answer_missing": ["23514","Please accept or decline"],
+"no_paid_period": ["23514","This member has no paid period, so you can remove them now"],
+"payment_not_found": ["PT404","Payment not found"],
+"payment_not_open": ["23514","This payment is not open"],
+"payment_note_missing": ["23514","Please say how and when you paid, in up to % characters"],
+"receipt_not_revocable": ["23514","You can take this back once, within % hours"],
+"receipt_final": ["23514","This place has ended or you owe a refund for it, so the payment stays as it is"],
+"arrival_answer_missing": ["23514","Please say whether it arrived"],
+"already_answered": ["23514","This has been answered"],
+"payment_dispute_not_open": ["PT404","This dispute is not open"],
+"nothing_owed": ["23514","Nothing is owed here"],
+"refund_owed_before_members": ["23514","You owe a member a refund. Pay it back before you take new members."],
+"refund_owed_before_sharing": ["23514","You owe a member a refund. Pay it back before you share a plan."],
+"left_unpaid_with_owner": ["23514","You left a place with this owner unpaid. Pay it first, or ask them to let it go."],
+"left_unpaid_by_person": ["23514","This person left one of your places unpaid. Let that go first, or wait until it’s paid."],
+"not_said_paid": ["23514","No one has said they paid this"],
+"missing_part_unsaid": ["23514","Please say what is missing, in up to % characters"],
+"reminder_too_soon": ["23514","You can send one reminder a day"],
+"payment_details_missing": ["23514","Add payment details in Account Settings first"],
+"payment_not_late": ["23514","No payment is % days late"],
+"iban_invalid": ["23514","This IBAN is not valid. Please check it."],
+"account_holder_missing": ["23514","Please enter the account holder’s name."],
+"payment_link_invalid": ["23514","Please enter a link that starts with https://"],
+"payment_text_missing": ["23514","Please tell members how to pay you"],
+"only_admins": ["42501","Only admins can do this"],
+"own_wallet_adjusted": ["42501","Someone else adjusts your own wallet"],
+"adjustment_amount_invalid": ["23514","Please enter a valid adjustment amount"],
+"adjustment_reason_too_long": ["23514","The reason can be at most % characters"],
+"adjustment_too_large": ["23514","One adjustment can move at most % coins"],
+"fee_out_of_range": ["23514","The fee is from 0 to % percent, in steps of %"],
+"only_super_admin_changes_maximum": ["42501","Only super-admins can change this maximum"],
+"only_super_admin_changes_setting": ["42501","Only super-admins can change this setting"],
+"strong_sign_in_of_own_required": ["42501","First set up two-step sign-in or a passkey for yourself, and sign in with it."],
+"simulation_reachable": ["42501","Payments are simulated only where nobody else can reach the site"],
+"simulated_payments_here": ["42501","This database holds simulated payments: real ones begin in a new one"],
+"card_not_found": ["PT404","This card is not saved"],
+"dispute_not_found": ["PT404","Dispute not found"],
+"own_dispute": ["42501","Someone else answers a dispute about you"],
+"dispute_already_answered": ["PT409","This dispute has already been answered"],
+"dispute_closed": ["23514","The bank takes no answer to this dispute any more"],
+"evidence_outdated": ["PT409","Something has happened since you read the evidence. Please read it again."],
+"warning_not_found": ["PT404","Warning not found"],
+"own_warning": ["42501","Someone else decides about a warning of yours"],
+"warning_already_decided": ["PT409","Someone already decided about this warning"],
+"payment_not_refundable": ["23514","This payment has been given back or is disputed, so there’s nothing to refund"],
+"statement_year_unknown": ["23514","There is no statement for this year"],
+"payment_event_not_found": ["PT404","Payment event not found"],
+"event_already_handled": ["PT409","Someone already looked at this event"],
+"finding_missing": ["23514","Please say what you found"],
+"nothing_to_pay": ["23514","There’s nothing to pay here"],
+"payment_to_person_disputed": ["23514","A payment to this person is disputed, so this withdrawal has to wait"],
+"first_payments_too_fresh": ["23514","This withdrawal has to wait until %, as a bank may take back their first payments"]
+}'::jsonb -> p_key;
+end $$;
+
+-- common/refusals.sql
+-- Every broken rule is an error with a stable key as its hint. Keys, codes and sentences are in functions/_shared/words/refusals.ts.
+
+-- A refusal, given as its key and values, as the parts of an error: code, message, hint, and details as JSON: the values, and the
+-- columns of a broken constraint.
+create function private.refusal(p_refusal text[], p_columns text default null) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_words jsonb := private.refusal_words(p_refusal[1]);
+  v_values text[] := p_refusal[2:];
+begin
+  if v_words is null or cardinality(string_to_array(v_words ->> 1, '%')) <> cardinality(v_values) + 1 then
+    raise exception 'There is no refusal % of % values', p_refusal[1], cardinality(v_values);
+  end if;
+  return jsonb_strip_nulls(jsonb_build_object('code', v_words -> 0, 'message', format(replace(v_words ->> 1, '%', '%s'), variadic v_values),
+    'hint', p_refusal[1], 'details', nullif(jsonb_strip_nulls(
+      jsonb_build_object('columns', string_to_array(p_columns, ', '), 'values', nullif(v_values, '{}'))), '{}')::text));
+end $$;
+
+create function private.refuse_columns(p_columns text, variadic p_refusal text[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_error jsonb := private.refusal(p_refusal, p_columns);
+begin
+  if v_error ? 'details' then
+    raise exception using errcode = v_error ->> 'code', message = v_error ->> 'message', hint = v_error ->> 'hint', detail = v_error ->> 'details';
+  end if;
+  raise exception using errcode = v_error ->> 'code', message = v_error ->> 'message', hint = v_error ->> 'hint';
+end $$;
+
+-- Raises a refusal, given as its key and values.
+create function private.refuse(variadic p_refusal text[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.refuse_columns(null, variadic p_refusal);
+end $$;
+grant execute on function private.refuse(text[]), private.refuse_columns(text, text[]) to anon, authenticated, service_role;
 
 -- common/sorted_lists.sql
 -- Paged lists for staff, sortable by any of their columns.
@@ -520,7 +896,7 @@ alter table private.ledger_entries enable row level security;
 create function private.tg_ledger_transfers__keep() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
-  raise exception 'The ledger is never rewritten' using errcode = '42501';
+  perform private.refuse('ledger_sealed');
 end $$;
 create trigger keep before update or delete or truncate on private.ledger_transfers
   for each statement execute function private.tg_ledger_transfers__keep();
@@ -566,7 +942,7 @@ declare v_type text := case
 end;
 begin
   if v_type is null then
-    raise exception 'A % does not move coins %', p_kind, case when p_is_in then 'in' else 'out' end using errcode = '23514';
+    perform private.refuse('transfer_kind_wrong', p_kind, case when p_is_in then 'in' else 'out' end);
   end if;
   return v_type;
 end $$;
@@ -590,18 +966,18 @@ declare
 begin
   perform private.refuse_tokens();
   if p_amount is null or p_amount <= 0 or p_amount > private.most_coins() or p_amount <> round(p_amount, 2) then
-    raise exception 'Please enter a valid amount' using errcode = '23514';
+    perform private.refuse('amount_invalid');
   end if;
   for v_account in select * from private.ledger_accounts where id in (p_from, p_to) order by id for update loop
     if v_account.id = p_from then v_from := v_account; else v_to := v_account; end if;
   end loop;
   if v_from.id is null or v_to.id is null then
-    raise exception 'Money moves between two accounts' using errcode = '23514';
+    perform private.refuse('transfer_accounts_wrong');
   end if;
   select * into v_transfer from private.ledger_transfers where key = p_key;
   if found then
     if (v_transfer.from_account, v_transfer.to_account, v_transfer.amount) is distinct from (p_from, p_to, p_amount) then
-      raise exception 'Another transfer has this key' using errcode = '23505';
+      perform private.refuse('transfer_key_taken');
     end if;
     return v_transfer;
   end if;
@@ -619,7 +995,7 @@ begin
     v_at := private.write_coins(v_to.owner, p_kind, true, p_amount, v_transfer.description, v_at);
   end if;
   if v_from.balance < p_amount and v_from.kind not in ('outside', 'connected', 'guarantee', 'costs', 'adjustments') then
-    raise exception 'The balance cannot go below zero' using errcode = '23514';
+    perform private.refuse('balance_below_zero');
   end if;
   if p_seat is not null then
     select subscription_id, member_id into v_plan, v_member from private.seats where id = p_seat;
@@ -661,7 +1037,7 @@ begin
     left join private.ledger_accounts as taker on taker.id = m.to_account
     where (m.amount > 0 and m.amount <= private.most_coins() and m.amount = round(m.amount, 2) and giver.id <> taker.id) is not true
   ) then
-    raise exception 'Money moves between two accounts, in whole cents' using errcode = '23514';
+    perform private.refuse('transfer_amount_wrong');
   end if;
   with move as (
     select m.*, taker.kind = 'wallet' as is_coins, s.subscription_id,
@@ -891,7 +1267,7 @@ begin
     if new.salt is null and (new.id, new.kind, new.subject, new.digest, new.created_at)
       is not distinct from (old.id, old.kind, old.subject, old.digest, old.created_at) then return new; end if;
   end if;
-  raise exception 'The ledger is never rewritten' using errcode = '42501';
+  perform private.refuse('ledger_sealed');
 end $$;
 create trigger keep before update or delete on private.sealed_records
   for each row execute function private.tg_sealed_records__keep();
@@ -1136,7 +1512,7 @@ declare
   v_outside bigint := (select id from private.ledger_accounts where kind = 'outside');
 begin
   if (p_year between 2000 and 2200) is not true then
-    raise exception 'There is no statement for this year' using errcode = '23514';
+    perform private.refuse('statement_year_unknown');
   end if;
   v_from := make_date(p_year, 1, 1)::timestamp at time zone v_zone;
   v_until := make_date(p_year + 1, 1, 1)::timestamp at time zone v_zone;
@@ -1358,7 +1734,7 @@ declare
 begin
   if v_before = p_data then return; end if;
   if not private.is_catalogue(p_data) then
-    raise exception 'This is no catalogue' using errcode = '23514';
+    perform private.refuse('catalogue_unreadable');
   end if;
   insert into private.bundled_catalogue (data) values (p_data) on conflict (id) do update set data = excluded.data;
   update public.service_provider_data set is_current = false where is_current;
@@ -1431,7 +1807,7 @@ create function private.require_few_rows(p_rows jsonb) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) > private.most_imported_rows() then
-    raise exception 'Bring along % rows at a time', private.most_imported_rows() using errcode = '23514';
+    perform private.refuse('too_many_rows', private.most_imported_rows()::text);
   end if;
 end $$;
 
@@ -1576,6 +1952,8 @@ declare
   v_status text;
   v_address text;
   v_invited jsonb := '[]';
+  v_hint text;
+  v_details text;
 begin
   insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
   values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private) returning id, status into v_id, v_status;
@@ -1584,7 +1962,8 @@ begin
       perform private.invite_member(v_id, v_address);
       v_invited := v_invited || jsonb_build_object('email', v_address);
     exception when check_violation or unique_violation or insufficient_privilege or sqlstate 'PT429' then
-      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', sqlerrm);
+      get stacked diagnostics v_hint = pg_exception_hint, v_details = pg_exception_detail;
+      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', jsonb_build_object('message', sqlerrm, 'hint', v_hint, 'details', nullif(v_details, '')));
     end;
   end loop;
   return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
@@ -1628,7 +2007,7 @@ returns table (id uuid, email text, display_name text, avatar_url text, role tex
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.may('users.view') then
-    raise exception 'Only staff sees who has an account' using errcode = '42501';
+    perform private.refuse('only_staff_sees_accounts');
   end if;
   return query execute private.page_of($query$
   select account.id, case when $5 then account.email::text end as email, account.shown_name as display_name, account.avatar_url,
@@ -1813,9 +2192,9 @@ begin
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
--- The reason why the acting user's account cannot end yet, or null: coins must be paid out first; an amount too small to withdraw
+-- The refusal, with its values, to end the acting user's account yet, or null: coins must be paid out first; an amount too small to withdraw
 -- may be given up instead.
-create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
+create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.payable_coins(p_user_id);
 begin
@@ -1823,9 +2202,9 @@ begin
     when v_coins = 0 or private.has_bank_account(p_user_id) then null
     when private.has_own_account(p_user_id) then private.moving_refusal(p_user_id)
     when v_coins >= private.least_withdrawal()
-      then format('You still have %s coins. Add a bank account so we can pay them out.', v_coins)
+      then array['coins_left', v_coins::text]
     when not p_give_up_coins
-      then format('You still have %s coins. Add a bank account so we can pay them out, or give them up.', v_coins)
+      then array['few_coins_left', v_coins::text]
   end;
 end $$;
 
@@ -1851,8 +2230,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if private.has_records(old.id)
     and (tg_op = 'DELETE' or exists (select from private.user_profiles where user_id = old.id and deleted_at is null)) then
-    raise exception 'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.'
-      using errcode = 'PT409';
+    perform private.refuse('account_must_stay');
   elsif tg_op = 'DELETE' then
     -- No coins have ever moved in it.
     delete from public.user_wallets where user_id = old.id;
@@ -1875,7 +2253,7 @@ declare
   v_email text := lower(private.email_of(v_user));
   v_seats uuid[];
   v_coins numeric;
-  v_refusal text;
+  v_refusal text[];
   v_is_owed boolean;
 begin
   perform private.require_recent_proof();
@@ -1902,7 +2280,7 @@ begin
   v_coins := private.payable_coins(v_user);
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(variadic v_refusal);
   elsif v_coins > 0 and private.has_own_account(v_user) and private.moving_refusal(v_user) is null then
     perform private.send_coins(v_user, v_coins);
   elsif v_coins > 0 and p_give_up_coins and v_coins < private.least_withdrawal() then
@@ -2181,11 +2559,11 @@ begin
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
   select * into v_change from private.account_changes where token_hash = v_hash and user_id = v_user;
   if not found then
-    raise exception 'This link doesn’t work' using errcode = 'PT404';
+    perform private.refuse('link_unknown');
   elsif v_change.undone_at is not null then
-    raise exception 'This change was already undone' using errcode = 'PT409';
+    perform private.refuse('change_already_undone');
   elsif v_change.happened_at <= now() - private.undo_lifetime() then
-    raise exception 'This link has expired' using errcode = 'PT410';
+    perform private.refuse('link_expired');
   end if;
   if private.is_closed(v_user) then
     return private.undo_on_closed_account(v_change);
@@ -2200,7 +2578,7 @@ begin
     -- Another person may have signed up with it since; an unproven account gives way.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
-      raise exception 'Another account now has this address' using errcode = '23505';
+      perform private.refuse('address_taken');
     end if;
     update auth.users set email = v_email, email_confirmed_at = now(),
       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', v_email) where id = v_user;
@@ -2467,7 +2845,7 @@ begin
     where shown ->> 'method' = any (v_accepted) and (shown ->> 'timestamp')::numeric
       between extract(epoch from now() - private.proof_lifetime()) and extract(epoch from now())
   ) then
-    raise exception 'Confirm it’s you.' using errcode = 'PT403';
+    perform private.refuse('proof_required');
   end if;
 end $$;
 -- For refusals by a service that cannot give the reason.
@@ -2489,7 +2867,7 @@ begin
     ) into v_is_proven;
   end if;
   if not v_is_proven then
-    raise exception 'Confirm it’s you.' using errcode = 'PT403';
+    perform private.refuse('proof_required');
   end if;
   return new;
 end $$;
@@ -2568,13 +2946,13 @@ declare
 begin
   perform private.spend_attempt('push device');
   if v_session is null then
-    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+    perform private.refuse('session_ended');
   elsif not private.is_push_endpoint(p_endpoint) then
-    raise exception 'We don’t support this browser’s notifications' using errcode = '23514';
+    perform private.refuse('push_service_unknown');
   end if;
   delete from private.push_devices where session_id = v_session;
   if (select count(*) from private.living_push_devices(v_user) where endpoint <> p_endpoint) >= private.most_push_devices() then
-    raise exception 'You can get notifications on up to % devices. Remove one first.', private.most_push_devices() using errcode = '23514';
+    perform private.refuse('too_many_devices', private.most_push_devices()::text);
   end if;
   insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
   values (v_session, v_user, p_endpoint, p_p256dh, p_auth)
@@ -2604,7 +2982,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.push_devices where session_id = p_id and user_id = private.require_user();
   if not found then
-    raise exception 'Device not found' using errcode = 'PT404';
+    perform private.refuse('device_not_found');
   end if;
 end $$;
 select private.publish('remove_push_device', 'authenticated');
@@ -2647,7 +3025,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from auth.sessions where id = p_session_id and user_id = private.require_user();
   if not found then
-    raise exception 'Session not found' using errcode = 'PT404';
+    perform private.refuse('session_not_found');
   end if;
 end $$;
 select private.publish('end_session', 'authenticated');
@@ -2736,12 +3114,12 @@ declare
 begin
   perform private.require_recent_proof();
   if (p_days between 1 and private.longest_token()) is not true then
-    raise exception 'A token lasts between 1 and % days', private.longest_token() using errcode = '23514';
+    perform private.refuse('token_lifetime_out_of_range', private.longest_token()::text);
   end if;
   -- Each new token is mailed. Attempts of one person take turns, so the maximum is never exceeded.
   perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
-    raise exception 'You have % tokens. Remove one first.', private.most_tokens() using errcode = '23514';
+    perform private.refuse('too_many_tokens', private.most_tokens()::text);
   end if;
   insert into private.api_tokens (user_id, name, scopes, token_hash, expires_at)
   values (v_user, btrim(p_name), array(select distinct unnest(p_scopes) order by 1), private.hash_of(v_token), clock_timestamp() + make_interval(days => p_days))
@@ -2757,7 +3135,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.api_tokens where id = p_id and user_id = private.require_user();
   if not found then
-    raise exception 'Token not found' using errcode = 'PT404';
+    perform private.refuse('token_not_found');
   end if;
 end $$;
 select private.publish('end_api_token', 'authenticated');
@@ -2783,7 +3161,7 @@ begin
   where t.token_hash = p_token_hash and t.expires_at > clock_timestamp()
     and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
-    raise exception 'This token is unknown or has expired' using errcode = 'PT401';
+    perform private.refuse('token_unknown');
   end if;
   return v_token;
 end $$;
@@ -2807,9 +3185,9 @@ declare
   v_scopes text[] := array(select scope from private.api_calls where request = p_request order by scope);
 begin
   if v_scopes = '{}' then
-    raise exception 'Tokens cannot call this' using errcode = 'PT404';
+    perform private.refuse('not_for_tokens');
   elsif not v_scopes && v_token.scopes then
-    raise exception 'This token may not: %', array_to_string(v_scopes, ', ') using errcode = '42501';
+    perform private.refuse('scope_missing', array_to_string(v_scopes, ', '));
   end if;
   perform private.act_for(v_token.user_id);
   perform private.spend_attempt('token call');
@@ -2836,7 +3214,7 @@ declare v_claims text := (
 );
 begin
   if v_claims is null then
-    raise exception 'This ticket is unknown or has expired' using errcode = 'PT401';
+    perform private.refuse('ticket_unknown');
   end if;
   return v_claims;
 end $$;
@@ -2847,7 +3225,7 @@ create function private.refuse_tokens() returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if auth.jwt() ? 'token_id' then
-    raise exception 'Tokens cannot move money. Do this in the app.' using errcode = 'PT403';
+    perform private.refuse('tokens_move_no_money');
   end if;
 end $$;
 
@@ -2877,24 +3255,24 @@ begin
   end if;
   case p_code
     when '23502' then
-      raise exception 'A value is missing' using errcode = '23502', detail = v_columns;
+      perform private.refuse_columns(v_columns, 'value_missing');
     when '23503' then
       if p_words ^@ 'update or delete' then
-        raise exception 'Something else still refers to this' using errcode = '23503', detail = v_columns;
+        perform private.refuse_columns(v_columns, 'still_referenced');
       end if;
-      raise exception 'This refers to something that doesn’t exist' using errcode = '23503', detail = v_columns;
+      perform private.refuse_columns(v_columns, 'reference_missing');
     when '23514' then
       -- A rule about the length alone.
       v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
       if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
       if v_most is null then
-        raise exception 'This value isn’t allowed' using errcode = '23514', detail = v_columns;
+        perform private.refuse_columns(v_columns, 'value_not_allowed');
       elsif v_check ~ 'length\(.*\) >= 1\M' then
-        raise exception 'Please use 1 to % characters', v_most using errcode = '23514', detail = v_columns;
+        perform private.refuse_columns(v_columns, 'text_length_out_of_range', v_most::text);
       end if;
-      raise exception 'Please use up to % characters', v_most using errcode = '23514', detail = v_columns;
+      perform private.refuse_columns(v_columns, 'text_too_long', v_most::text);
     else
-      raise exception 'This exists already' using errcode = '23505', detail = v_columns;
+      perform private.refuse_columns(v_columns, 'already_exists');
   end case;
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
@@ -3225,7 +3603,7 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The reason why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text,
+-- The refusal of a person's name, or null. A name must have something to read, nothing that hides or reverses text,
 -- and must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
@@ -3234,12 +3612,12 @@ return case
   when p_name is null or char_length(p_name) > private.longest_full_name() then null
   when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
     or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
-    then 'Please enter a name people can read'
+    then 'name_unreadable'
   when regexp_replace(
       translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
       '[^a-z1|]', '', 'g'
     ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
-    then 'This name is reserved. Please choose another one.'
+    then 'name_reserved'
 end;
 
 -- The name of an account without one: the first part of its e-mail address, or "Unknown".
@@ -3269,10 +3647,10 @@ begin
   new.display_name := coalesce(new.display_name, private.name_of_address(private.email_of(new.user_id)));
   v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(v_refusal);
   -- A check refuses addresses that are too long; they are not worth examining.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
-    raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
+    perform private.refuse('picture_address_unsafe');
   end if;
   return new;
 end $$;
@@ -3310,7 +3688,7 @@ declare v_profile private.user_profiles;
 begin
   select * into v_profile from private.user_profiles where user_id = p_user_id;
   if v_profile.deleted_at is not null then
-    raise exception 'This account has been deleted' using errcode = '42501';
+    perform private.refuse('account_deleted');
   end if;
   if found then return v_profile; end if;
   insert into private.user_profiles (user_id, display_name)
@@ -3343,7 +3721,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
     and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
-    raise exception 'Your picture comes from your sign-in service.' using errcode = '42501';
+    perform private.refuse('picture_from_sign_in_service');
   end if;
   new.updated_at := now();
   return new;
@@ -3397,7 +3775,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text := private.name_refusal(new.full_name);
 begin
   if v_refusal is not null and (tg_op = 'INSERT' or new.full_name is distinct from old.full_name) then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(v_refusal);
   end if;
   return new;
 end $$;
@@ -3513,9 +3891,9 @@ create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not private.is_sheltered() then
-    raise exception 'The clock stays as it is where others can reach the site' using errcode = '42501';
+    perform private.refuse('clock_fixed');
   elsif p_by is null or p_by < '0' or p_by > interval '10 years' then
-    raise exception 'The clock moves forward, by ten years at most' using errcode = '23514';
+    perform private.refuse('clock_step_wrong');
   end if;
   update private.clock set ahead = ahead + p_by;
   return private.now();
@@ -3547,7 +3925,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if (p_zone ~ '^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$' and exists (select from pg_timezone_names where name = p_zone)) is not true then
-    raise exception 'We don’t know this time zone' using errcode = '23514';
+    perform private.refuse('time_zone_unknown');
   end if;
   perform private.ensure_profile(v_user);
   insert into private.time_zones (user_id, zone) values (v_user, p_zone)
@@ -3692,7 +4070,7 @@ begin
   insert into private.bank_accounts (id, user_id, version, last4, sealed)
   values (p_id, p_user_id, p_version, p_last4, p_sealed) on conflict do nothing;
   if not found then
-    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+    perform private.refuse('changed_meanwhile');
   end if;
   return private.get_bank_account();
 end $$;
@@ -3769,11 +4147,11 @@ create function private.decide_country(p_person_id uuid, p_country text) returns
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if private.require_treasurer() = p_person_id then
-    raise exception 'Someone else decides about your own country' using errcode = '42501';
+    perform private.refuse('own_country_decided');
   end if;
   update private.country_questions set decided = p_country where user_id = p_person_id and p_country in (declared, card);
   if not found then
-    raise exception 'Please choose one of the two countries' using errcode = '23514';
+    perform private.refuse('country_not_in_question');
   end if;
   perform private.log_staff('country decided', p_person_id::text, jsonb_build_object('country', p_country));
 end $$;
@@ -3987,7 +4365,7 @@ create function private.remember_simulated(p_id text, p_body jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not private.is_sheltered() then
-    raise exception 'Payments are simulated only where nobody else can reach the site' using errcode = '42501';
+    perform private.refuse('simulation_reachable');
   end if;
   insert into private.simulated_payments (id, body) values (p_id, p_body || jsonb_build_object('at', private.now()))
   on conflict (id) do update set body = excluded.body;
@@ -4064,7 +4442,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.asks_tax_details(v_user) and private.current_tax_details(v_user) is null then
-    raise exception 'Nobody asks you for tax details' using errcode = '23514';
+    perform private.refuse('tax_details_not_asked_for');
   end if;
   perform private.require_recent_proof();
   return v_user;
@@ -4097,7 +4475,7 @@ begin
   insert into private.tax_details (id, user_id, version, country, sealed)
   values (p_id, p_user_id, p_version, p_country, p_sealed) on conflict do nothing;
   if not found then
-    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+    perform private.refuse('changed_meanwhile');
   end if;
   delete from private.tax_details as d where user_id = p_user_id and version < p_version
     and not exists (select from private.tax_report_entries where details_id = d.id);
@@ -4170,9 +4548,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
-    raise exception 'You cannot report yourself' using errcode = '23514';
+    perform private.refuse('own_account_reported');
   elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
-    raise exception 'Person not found' using errcode = 'PT404';
+    perform private.refuse('person_not_found');
   end if;
   perform private.spend_attempt('person report');
   perform private.ensure_profile(v_user);
@@ -4180,7 +4558,7 @@ begin
   values (p_person_id, v_user, private.review_text(p_reason, true))
   on conflict (person_id, reporter_id) where decided_at is null do nothing;
   if not found then
-    raise exception 'You’ve already reported this person. Our team will look at it.' using errcode = '23505';
+    perform private.refuse('person_already_reported');
   end if;
 end $$;
 select private.publish('report_person', 'authenticated');
@@ -4190,7 +4568,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff can see reports' using errcode = '42501';
+    perform private.refuse('only_staff_sees_reports');
   end if;
   return v_user;
 end $$;
@@ -4226,9 +4604,9 @@ declare
 begin
   select * into v_report from private.person_reports where id = p_report_id and decided_at is null for update;
   if not found then
-    raise exception 'Report not found' using errcode = 'PT404';
+    perform private.refuse('report_not_found');
   elsif v_user in (v_report.person_id, v_report.reporter_id) then
-    raise exception 'Someone else handles reports by you or about you' using errcode = '42501';
+    perform private.refuse('own_report');
   end if;
   update private.person_reports set decided_at = private.now(), finding = private.review_text(p_finding, true) where id = v_report.id;
   if v_report.reporter_id is not null then
@@ -4346,9 +4724,9 @@ create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_date is null or p_date > current_date + 3660 then
-    raise exception 'Please enter next renewal date.' using errcode = '23514';
+    perform private.refuse('renewal_date_missing');
   elsif p_date < private.earliest_today(now()) then
-    raise exception 'Renewal date cannot be in the past.' using errcode = '23514';
+    perform private.refuse('renewal_date_past');
   end if;
 end $$;
 
@@ -4360,14 +4738,13 @@ begin
   -- Members of such a plan are charged.
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
-    raise exception 'This site doesn’t take cards, so members pay you directly' using errcode = '23514';
+    perform private.refuse('site_takes_no_cards');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
-    raise exception 'Set up your payouts first, so that members can pay by card' using errcode = '23514';
+    perform private.refuse('payouts_not_set_up_for_cards');
   end if;
   -- No instalment is smaller than a twelfth, rounded down.
   if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
-    raise exception 'Cards need at least €% a month, so members pay you directly', private.least_sum()
-      using errcode = '23514';
+    perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
   end if;
 end $$;
 
@@ -4382,7 +4759,7 @@ begin
   -- Data loaded by the server itself (nobody signed in) keeps its times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
-      raise exception 'You can only share a plan in your own name' using errcode = '42501';
+      perform private.refuse('plan_of_another');
     end if;
     perform private.spend_attempt('plan creation');
     new.owner_id := v_user;
@@ -4390,17 +4767,16 @@ begin
     new.code := private.new_code(1);
     new.created_at := clock_timestamp();
     if new.status <> v_status then
-      raise exception 'Only staff can review plans' using errcode = '42501';
+      perform private.refuse('only_staff_reviews_plans');
     end if;
     new.status := v_status;
     if new.fee_rate <> private.fee_rate() then
-      raise exception 'The fee is now % percent. Please check what members pay.', trim_scale(private.fee_rate() * 100)
-        using errcode = '23514';
+      perform private.refuse('fee_changed', trim_scale(private.fee_rate() * 100)::text);
     end if;
     perform private.require_renewal_date(new.next_payment);
   end if;
   if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
-    raise exception 'A new plan has one member, its owner' using errcode = '23514';
+    perform private.refuse('new_plan_member_count_wrong');
   end if;
   new.status := coalesce(new.status, 'active');
   perform private.ensure_profile(new.owner_id);
@@ -4410,27 +4786,27 @@ begin
 
   v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
   if v_plan.id is null then
-    raise exception 'This plan is not in the catalogue' using errcode = '23514';
+    perform private.refuse('plan_not_in_catalogue');
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
     if private.unkept_debts(v_user) > 0 then
-      raise exception 'You owe a member a refund. Pay it back before you share a plan.' using errcode = '23514';
+      perform private.refuse('refund_owed_before_sharing');
     end if;
   end if;
   if v_plan.max_members < 2 then
-    raise exception 'This plan cannot be shared' using errcode = '23514';
+    perform private.refuse('plan_not_shareable');
   end if;
   if new.total_price <> round(v_plan.price, 2) or new.provider <> v_plan.provider or new.name <> v_plan.name
     or new.billing_cycle <> v_plan.billing_cycle or new.max_members <> v_plan.max_members
     or new.member_price <> round(v_plan.price / v_plan.max_members, 2) then
-    raise exception 'A plan’s price and terms are set by its provider' using errcode = '23514';
+    perform private.refuse('plan_terms_changed');
   end if;
   if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
-    raise exception 'Open slots must be between 1 and %.', v_plan.max_members - 1 using errcode = '23514';
+    perform private.refuse('open_slots_out_of_range', (v_plan.max_members - 1)::text);
   end if;
   if exists (select 1 from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider) then
-    raise exception 'Each user can only share one plan per service provider.' using errcode = '23505';
+    perform private.refuse('provider_already_shared');
   end if;
 
   new.catalogue_plan_id := v_plan.id;
@@ -4464,9 +4840,9 @@ begin
   end if;
   if new.owner_max_members is distinct from old.owner_max_members then
     if new.owner_max_members is null or new.owner_max_members < old.current_members then
-      raise exception 'Cannot set less than % members (already joined).', old.current_members using errcode = '23514';
+      perform private.refuse('fewer_slots_than_members', old.current_members::text);
     elsif new.owner_max_members > old.provider_max_members then
-      raise exception 'Cannot exceed provider''s maximum limit of % members.', old.provider_max_members using errcode = '23514';
+      perform private.refuse('more_slots_than_provider_allows', old.provider_max_members::text);
     end if;
   end if;
   if new.next_payment is distinct from old.next_payment then
@@ -4481,7 +4857,7 @@ create trigger guard before update of owner_max_members, next_payment, is_privat
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
-  raise exception 'A plan keeps the fee it was shared with' using errcode = '42501';
+  perform private.refuse('fee_fixed');
 end $$;
 create trigger keep_fee before update of fee_rate on public.shared_subscriptions
   for each row when (new.fee_rate is distinct from old.fee_rate) execute function private.tg_shared_subscriptions__keep_fee();
@@ -4631,7 +5007,7 @@ declare v_month timestamptz := date_trunc('month', now(), private.zone_of(auth.u
 begin
   perform private.require_user();
   if not private.is_staff() then
-    raise exception 'Only staff sees the figures of the site' using errcode = '42501';
+    perform private.refuse('only_staff_sees_figures');
   end if;
   select coalesce(sum(c.plans), 0) into active_plans from private.plan_counts as c;
   select active_plans - coalesce(sum(l.change), 0) into active_plans_before
@@ -4645,8 +5021,7 @@ begin
   select count(*), count(*) filter (where u.created_at < v_month),
     count(*) filter (where u.last_sign_in_at >= now() - interval '30 days')
   into users, users_before, active_users from auth.users as u where u.deleted_at is null;
-  select count(*) into admins from public.user_roles as r join auth.users as u on u.id = r.user_id
-  where r.role in ('admin', 'super-admin') and u.deleted_at is null;
+  select count(*) into admins from private.people_who_may('users.edit') as admin (id) join auth.users as u using (id) where u.deleted_at is null;
   return next;
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
@@ -4666,9 +5041,9 @@ declare
 begin
   perform private.require_user();
   if not private.is_staff() then
-    raise exception 'Only staff sees the figures of the site' using errcode = '42501';
+    perform private.refuse('only_staff_sees_figures');
   elsif v_step is null then
-    raise exception 'Figures go by the week or by the month' using errcode = '23514';
+    perform private.refuse('figures_interval_unknown');
   end if;
   return query
   select s.start::date,
@@ -4700,7 +5075,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff can review plans' using errcode = '42501';
+    perform private.refuse('only_staff_reviews_plans');
   end if;
   return v_user;
 end $$;
@@ -4752,18 +5127,18 @@ declare
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_plan.owner_id = v_user then
-    raise exception 'Someone else reviews your own plan' using errcode = '42501';
+    perform private.refuse('own_plan_reviewed');
   end if;
   select step.was, step.becomes into v_from, v_to
   from (values ('approve', 'pending', 'active'), ('reject', 'pending', 'rejected'), ('restore', 'rejected', 'active'))
     as step (decision, was, becomes)
   where step.decision = p_decision;
   if not found then
-    raise exception 'A review approves, rejects or restores' using errcode = '23514';
+    perform private.refuse('review_decision_unknown');
   elsif v_plan.status <> v_from then
-    raise exception 'This plan is already %', v_plan.status using errcode = '23514';
+    perform private.refuse('plan_already_in_status', v_plan.status);
   end if;
 
   update public.shared_subscriptions set status = v_to where id = v_plan.id;
@@ -4788,6 +5163,8 @@ create table public.system_roles (
   name text not null unique check (char_length(btrim(name)) between 1 and 60),
   description text not null default '' check (char_length(description) <= 500),
   permissions text[] not null default '{}',
+  -- Comes with the site: its name and permissions are fixed.
+  built_in boolean not null default false,
   created_at timestamptz not null default now()
 );
 -- One role per person; no row means no role.
@@ -4812,12 +5189,12 @@ insert into public.system_permissions (id, name, description) values
   ('p6', 'subscriptions.delete', 'Switch providers off, and decide on requested ones'),
   ('p7', 'roles.manage', 'Define roles and grant them, up to what one''s own allows; read the log of staff'),
   ('p8', 'settings.edit', 'Change the settings of the site');
-insert into public.system_roles (id, name, description, permissions) values
-  ('r1', 'super-admin', 'Everything, including who else is staff',
+insert into public.system_roles (id, name, description, built_in, permissions) values
+  ('r1', 'super-admin', 'Everything, including who else is staff', true,
     '{users.view,users.edit,users.delete,subscriptions.view,subscriptions.approve,subscriptions.delete,roles.manage,settings.edit}'),
-  ('r2', 'admin', 'Runs the site: people, plans and payouts',
+  ('r2', 'admin', 'Runs the site: people, plans and payouts', true,
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
-  ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
+  ('r3', 'moderator', 'Reviews shared plans', true, '{users.view,subscriptions.view,subscriptions.approve}');
 
 -- Whether the site requires a second factor or a passkey of all staff (site_settings.sql) and this session has neither. Then the
 -- acting user's role allows nothing.
@@ -4863,8 +5240,7 @@ create function private.proven(p_holds_role boolean) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   if p_holds_role and not private.may_act_as_staff() or private.role_is_shut() then
-    raise exception 'To do this, set up two-step sign-in or a passkey in Account Settings.'
-      using errcode = '42501';
+    perform private.refuse('strong_sign_in_required');
   end if;
   return p_holds_role;
 end $$;
@@ -4889,7 +5265,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and new.granted_by is distinct from old.granted_by then
     if new.granted_by <> auth.uid() then
-      raise exception 'You grant roles in your own name' using errcode = '42501';
+      perform private.refuse('role_granted_by_another');
     end if;
   end if;
   if auth.uid() is not null and (tg_op <> 'UPDATE' or new.role <> old.role) and exists (
@@ -4897,13 +5273,13 @@ begin
     where role.name in (case when tg_op <> 'DELETE' then new.role end, case when tg_op <> 'INSERT' then old.role end)
       and not role.permissions <@ private.my_permissions()
   ) then
-    raise exception 'You can’t give or remove a role with more permissions than your own' using errcode = '42501';
+    perform private.refuse('role_above_own');
   end if;
   if tg_op <> 'DELETE' and private.may('roles.manage') then
     if not exists (select from public.system_roles where name = new.role) then
-      raise exception 'There is no role "%"', new.role using errcode = '23514';
+      perform private.refuse('role_unknown', new.role);
     elsif not exists (select from private.user_profiles where user_id = new.user_id) then
-      raise exception 'Person not found' using errcode = 'PT404';
+      perform private.refuse('person_not_found');
     end if;
   end if;
   -- Changes caused by deleting an account are not grants.
@@ -4918,7 +5294,7 @@ begin
       select 1 from public.user_roles as r join auth.users as u on u.id = r.user_id
       where r.role = 'super-admin' and r.user_id <> old.user_id and u.deleted_at is null
     ) then
-      raise exception 'The last super-admin cannot be removed' using errcode = '23514';
+      perform private.refuse('last_super_admin');
     end if;
   end if;
   return case when tg_op = 'DELETE' then old else new end;
@@ -4932,7 +5308,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.proven(private.may('roles.manage')) then
-    raise exception 'Only a super-admin can assign roles' using errcode = '42501';
+    perform private.refuse('only_super_admin_assigns_roles');
   end if;
   if coalesce(btrim(p_role), '') = '' then
     delete from public.user_roles where user_id = p_user_id;
@@ -5005,18 +5381,17 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if v_user is not null and new.adjustment_ceiling <> old.adjustment_ceiling and not private.may('roles.manage') then
-    raise exception 'Only super-admins can change this maximum' using errcode = '42501';
+    perform private.refuse('only_super_admin_changes_maximum');
   end if;
   if v_user is not null and new.require_second_factor <> old.require_second_factor then
     if not private.may('roles.manage') then
-      raise exception 'Only super-admins can change this setting' using errcode = '42501';
+      perform private.refuse('only_super_admin_changes_setting');
     elsif not private.shows_second_factor() then
-      raise exception 'First set up two-step sign-in or a passkey for yourself, and sign in with it.' using errcode = '42501';
+      perform private.refuse('strong_sign_in_of_own_required');
     end if;
   end if;
   if (new.fee_rate between 0 and private.most_fee_rate() and new.fee_rate % private.fee_rate_step() = 0) is not true then
-    raise exception 'The fee is from 0 to % percent, in steps of %', trim_scale(private.most_fee_rate() * 100),
-      trim_scale(private.fee_rate_step() * 100) using errcode = '23514';
+    perform private.refuse('fee_out_of_range', trim_scale(private.most_fee_rate() * 100)::text, trim_scale(private.fee_rate_step() * 100)::text);
   end if;
   new.updated_at := now();
   new.updated_by := v_user;
@@ -5046,7 +5421,7 @@ declare
   v_until timestamptz := private.now() + private.two_admins_notice();
 begin
   if not private.proven(private.may('settings.edit') and private.may('roles.manage')) then
-    raise exception 'Only super-admins can change this setting' using errcode = '42501';
+    perform private.refuse('only_super_admin_changes_setting');
   elsif p_on is not false then
     update public.app_settings set two_admins_until = null where two_admins_until is not null;
     if not found then return; end if;
@@ -5097,9 +5472,9 @@ language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
 begin
   if char_length(v_text) > private.longest_support_text() then
-    raise exception 'Please use up to % characters', private.longest_support_text() using errcode = '23514';
+    perform private.refuse('text_too_long', private.longest_support_text()::text);
   elsif private.visible_length(v_text) = 0 then
-    raise exception 'Please write a sentence' using errcode = '23514';
+    perform private.refuse('text_empty');
   end if;
   return v_text;
 end $$;
@@ -5134,7 +5509,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff can answer' using errcode = '42501';
+    perform private.refuse('only_staff_answers_questions');
   end if;
   return v_user;
 end $$;
@@ -5168,9 +5543,9 @@ declare
 begin
   select * into v_request from private.support_requests where id = p_request_id and answered_at is null for update;
   if not found then
-    raise exception 'We can’t find this question' using errcode = 'PT404';
+    perform private.refuse('question_not_found');
   elsif v_user is not distinct from v_request.writer_id then
-    raise exception 'Someone else answers your own questions' using errcode = '42501';
+    perform private.refuse('own_question');
   end if;
   update private.support_requests
   set answer = private.support_text(p_answer), answered_at = private.now(), answered_by = v_user
@@ -5201,24 +5576,23 @@ begin
   new.name := regexp_replace(new.name, '^\s+|\s+$', '', 'g');
   new.description := coalesce(new.description, '');
   if private.visible_length(new.name) = 0 then
-    raise exception 'Role name is required' using errcode = '23514';
+    perform private.refuse('role_name_missing');
   elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
-    raise exception 'This exists already' using errcode = '23505', detail = 'name';
+    perform private.refuse_columns('name', 'already_exists');
   end if;
   select wanted into v_unknown from unnest(new.permissions) as wanted
   where not exists (select from public.system_permissions where name = wanted) limit 1;
   if found then
-    raise exception 'There is no permission "%"', v_unknown using errcode = '23514';
+    perform private.refuse('permission_unknown', v_unknown);
   end if;
   -- Without duplicates, in the order of the permissions table.
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
   if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
-    raise exception 'You can’t define a role with more permissions than your own' using errcode = '42501';
+    perform private.refuse('role_definition_above_own');
   end if;
-  if tg_op = 'UPDATE' and old.name in ('moderator', 'admin', 'super-admin')
-    and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
-    raise exception 'The name and the permissions of a built-in role are fixed' using errcode = '23514';
+  if tg_op = 'UPDATE' and old.built_in and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
+    perform private.refuse('role_built_in');
   end if;
   return new;
 end $$;
@@ -5227,17 +5601,17 @@ create trigger guard before insert or update on public.system_roles
 
 -- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
 create function private.list_system_roles()
-returns table (id text, name text, description text, users_count bigint, permissions text[])
+returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.my_permissions() && '{users.edit,roles.manage}' then
-    raise exception 'Only admins see the roles' using errcode = '42501';
+    perform private.refuse('only_admins_see_roles');
   end if;
   return query
   select role.id, role.name, role.description, (
     select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
     where held.role = role.name and account.deleted_at is null
-  ), role.permissions
+  ), role.permissions, role.built_in
   from public.system_roles as role order by role.created_at, role.id;
 end $$;
 select private.publish('list_system_roles', 'authenticated');
@@ -5311,13 +5685,13 @@ begin
   -- The lock makes a key rotation wait until this key is stored, so that it is re-sealed too.
   select name into v_name from private.vault_site_key for share;
   if v_name is distinct from p_key ->> 'siteKey' then
-    raise exception 'The vault is being updated. Please try again.' using errcode = 'PT409';
+    perform private.refuse('vault_being_updated');
   end if;
   insert into private.vault_keys (person_id, subscription_id, wrapped, site_key)
   values (case when p_subscription_id is null then v_user end, p_subscription_id, p_key ->> 'wrapped', v_name)
   on conflict do nothing;
   if not found then
-    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+    perform private.refuse('changed_meanwhile');
   end if;
 end $$;
 
@@ -5778,7 +6152,7 @@ language sql stable security definer set search_path = '' as $$
     'name', p_member.name,
     'email', p_member.email,
     'is_owner', p_member.is_owner,
-    'is_admin', coalesce((select role in ('admin', 'super-admin') from public.user_roles where user_id = p_member.user_id), false),
+    'is_admin', p_member.user_id in (select private.people_who_may('users.edit')),
     'displayName', coalesce(profile.display_name, p_member.name),
     'avatarUrl', profile.avatar_url
   )
@@ -5866,7 +6240,7 @@ begin
     if private.try_lock_plan(p_subscription_id) then return; end if;
     exit when private.is_being_cancelled(p_subscription_id);
   end loop;
-  raise exception 'Subscription not found' using errcode = 'PT404';
+  perform private.refuse('plan_not_found');
 end $$;
 
 -- Keeps current_members equal to the rows; the lock of the plan's row makes it impossible to give the last place twice. The owner's
@@ -5977,9 +6351,9 @@ create function private.report_payment_provider(
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_provider = 'simulated' and not private.is_sheltered() then
-    raise exception 'Payments are simulated only where nobody else can reach the site' using errcode = '42501';
+    perform private.refuse('simulation_reachable');
   elsif p_provider <> 'simulated' and exists (select from private.payment_customers where provider = 'simulated') then
-    raise exception 'This database holds simulated payments: real ones begin in a new one' using errcode = '42501';
+    perform private.refuse('simulated_payments_here');
   elsif p_provider is null then
     delete from private.payment_provider;
     return;
@@ -6101,11 +6475,11 @@ declare
 begin
   select * into v_event from public.unknown_payment_events where id = p_id for update;
   if not found then
-    raise exception 'Payment event not found' using errcode = 'PT404';
+    perform private.refuse('payment_event_not_found');
   elsif v_event.reviewed_at is not null then
-    raise exception 'Someone already looked at this event' using errcode = 'PT409';
+    perform private.refuse('event_already_handled');
   elsif v_finding is null then
-    raise exception 'Please say what you found' using errcode = '23514';
+    perform private.refuse('finding_missing');
   end if;
   update public.unknown_payment_events set reviewed_at = clock_timestamp(), reviewed_by = v_user, finding = v_finding where id = p_id;
   perform private.log_staff('payment event looked at', p_id,
@@ -6200,14 +6574,14 @@ create function private.choose_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.payment_methods set chosen_at = clock_timestamp(), refused = false where id = p_card_id and user_id = private.require_user();
-  if not found then raise exception 'This card is not saved' using errcode = 'PT404'; end if;
+  if not found then perform private.refuse('card_not_found'); end if;
 end $$;
 
 create function private.remove_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from public.payment_methods where id = p_card_id and user_id = private.require_user();
-  if not found then raise exception 'This card is not saved' using errcode = 'PT404'; end if;
+  if not found then perform private.refuse('card_not_found'); end if;
 end $$;
 
 -- A deleted card, also one deleted with its account, is deleted at the provider too.
@@ -6312,10 +6686,9 @@ declare
 begin
   if not p_is_in then
     if (select coin_balance from public.user_wallets where user_id = p_user_id) < p_amount then
-      raise exception 'The balance cannot go below zero' using errcode = '23514';
+      perform private.refuse('balance_below_zero');
     elsif v_type = 'spent' and private.available_coins(p_user_id) < p_amount then
-      raise exception 'Only % coins are available. The rest is waiting to be paid out.',
-        private.available_coins(p_user_id) using errcode = '23514';
+      perform private.refuse('coins_reserved', private.available_coins(p_user_id)::text);
     end if;
   end if;
   update public.user_wallets set
@@ -6434,32 +6807,35 @@ grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
--- The reason why this amount cannot be withdrawn; null if it can.
-create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
+-- The refusal of a withdrawal of this amount, with its values; null if it is allowed.
+create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_available numeric := private.payable_coins(p_user_id);
   v_owed numeric := private.owed_to_site(p_user_id);
 begin
   return case
-    when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then 'Please enter a valid amount'
-    when p_amount < private.least_withdrawal() and not p_closes_account then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
+    when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then array['amount_invalid']
+    when p_amount < private.least_withdrawal() and not p_closes_account then array['withdrawal_too_small', private.least_withdrawal()::text]
     when p_amount > v_available and v_owed > 0
-      then format('You owe us %s for a debit that your bank took back. Pay it under My Payments first.', private.euros(v_owed))
-    when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
+      then array['debt_to_site', private.euros(v_owed)]
+    when p_amount > v_available then array['withdrawal_too_large', v_available::text]
     when auth.uid() is not null and not private.has_bank_account(p_user_id)
-      then 'Add the bank account to pay your coins to'
+      then array['bank_account_missing']
     else private.hold_refusal(p_user_id)
   end;
 end $$;
 
 create function private.validate_withdrawal_request(p_user_id uuid, p_amount numeric) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
-declare v_refusal text;
+declare v_refusal text[];
 begin
   perform private.require_self(p_user_id);
   v_refusal := private.withdrawal_refusal(p_user_id, p_amount);
-  return jsonb_build_object('valid', v_refusal is null, 'error', v_refusal);
+  if v_refusal is null then
+    return jsonb_build_object('valid', true, 'error', null);
+  end if;
+  return jsonb_build_object('valid', false, 'error', private.refusal(v_refusal) -> 'message') || private.refusal(v_refusal);
 end $$;
 select private.publish('validate_withdrawal_request', 'authenticated');
 
@@ -6468,11 +6844,11 @@ create function private.tg_withdrawal_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
-  v_refusal text;
+  v_refusal text[];
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
-      raise exception 'You can only withdraw from your own wallet' using errcode = '42501';
+      perform private.refuse('wallet_of_another');
     end if;
     new.user_id := v_user;
     new.status := 'pending';
@@ -6481,7 +6857,7 @@ begin
   perform private.lock_wallet(new.user_id);
   v_refusal := private.withdrawal_refusal(new.user_id, new.amount, new.closes_account);
   if new.status in ('pending', 'processing') and v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(variadic v_refusal);
   end if;
   return new;
 end $$;
@@ -6495,15 +6871,15 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if new.user_id = v_user then
-    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+    perform private.refuse('own_withdrawal_decided');
   elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
     ('processing', 'completed'), ('processing', 'rejected')) then
-    raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
+    perform private.refuse('withdrawal_step_not_allowed', old.status, new.status);
   elsif new.status = 'completed' and old.processed_by = v_user and private.takes_two_admins() then
-    raise exception 'You approved this, so another admin completes it' using errcode = '42501';
+    perform private.refuse('approved_this_withdrawal');
   end if;
   if char_length(new.bank_account_last4) > 4 then
-    raise exception 'Enter the last 4 digits, such as 3000' using errcode = '23514';
+    perform private.refuse('last_digits_wrong');
   end if;
   new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
   new.bank_account_last4 := coalesce(nullif(btrim(new.bank_account_last4), ''), old.bank_account_last4);
@@ -6520,7 +6896,7 @@ begin
   end if;
   if new.status <> 'rejected' then
     if btrim(new.rejection_reason) <> '' then
-      raise exception 'Only a rejection has a reason' using errcode = '23514';
+      perform private.refuse('reason_without_rejection');
     end if;
     new.rejection_reason := null;
   end if;
@@ -6528,7 +6904,7 @@ begin
     perform private.transfer('withdrawal:' || new.id, private.ledger_account('wallet', new.user_id),
       private.ledger_account('outside'), new.amount, 'withdrawal', p_description => 'Withdrawal to bank account');
   elsif new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
-    raise exception 'Please give a reason' using errcode = '23514';
+    perform private.refuse('reason_missing');
   end if;
   if private.is_closed(new.user_id) then
     perform private.tell_closed_account(new, new.rejection_reason);
@@ -6562,17 +6938,17 @@ create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_user_id = auth.uid() then
-    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+    perform private.refuse('own_withdrawal_decided');
   elsif exists (
     select from private.ledger_transfers
     where person_id = p_user_id and kind = 'adjustment' and created_by = auth.uid()
   ) then
-    raise exception 'You adjusted this wallet, so another admin processes its withdrawals' using errcode = '42501';
+    perform private.refuse('adjusted_this_wallet');
   elsif exists (
     select from public.seat_problems where decided_by = auth.uid()
       and p_user_id = case outcome when 'for-owner' then owner_id when 'for-member' then member_id end
   ) then
-    raise exception 'You decided a problem for this person, so another admin processes their withdrawals' using errcode = '42501';
+    perform private.refuse('decided_problem_for_person');
   end if;
 end $$;
 
@@ -6583,15 +6959,14 @@ declare v_account private.bank_accounts;
 begin
   perform private.require_impartial(new.user_id);
   if new.status = 'rejected' and private.payout_file_of(new.id) is not null then
-    raise exception 'This withdrawal is in a payment file. Void the file first.' using errcode = '23514';
+    perform private.refuse('withdrawal_in_payment_file');
   end if;
   select * into v_account from private.bank_accounts where id = new.bank_account_id;
   if not found then return new; end if;
   if new.bank_account_last4 <> v_account.last4 then
-    raise exception 'This withdrawal goes to the account ending in %', v_account.last4 using errcode = '23514';
+    perform private.refuse('withdrawal_to_other_account', v_account.last4);
   elsif new.status = 'processing' and private.payable_from(v_account) > private.now() then
-    raise exception 'This bank account is new. You can pay to it in % hours.',
-      private.hours_of(private.payable_from(v_account) - private.now()) using errcode = '23514';
+    perform private.refuse('bank_account_new', (private.hours_of(private.payable_from(v_account) - private.now()))::text);
   end if;
   return new;
 end $$;
@@ -6609,15 +6984,15 @@ declare
 begin
   select * into v_withdrawal from public.withdrawal_requests where id = p_withdrawal_id for update;
   if not found then
-    raise exception 'Withdrawal not found' using errcode = 'PT404';
+    perform private.refuse('withdrawal_not_found');
   end if;
   perform private.require_impartial(v_withdrawal.user_id);
   if v_withdrawal.status <> 'completed' or v_withdrawal.returned_at is not null then
-    raise exception 'Only a completed withdrawal can be returned, and only once' using errcode = '23514';
+    perform private.refuse('withdrawal_not_returnable');
   elsif v_withdrawal.completed_by = v_user and private.takes_two_admins() then
-    raise exception 'You completed this, so another admin records its return' using errcode = '42501';
+    perform private.refuse('completed_this_withdrawal');
   elsif v_reason = '' then
-    raise exception 'Please enter the bank’s reason' using errcode = '23514';
+    perform private.refuse('bank_reason_missing');
   end if;
   update public.withdrawal_requests set returned_at = clock_timestamp(), returned_by = v_user, return_reason = v_reason
   where id = p_withdrawal_id returning * into v_withdrawal;
@@ -6694,23 +7069,23 @@ create policy "People see how others appear, people apart what they need" on pri
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
 -- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
-create function private.require_unblocked(p_other uuid, p_refusal text) returns void
+create function private.require_unblocked(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from public.blocked_people where user_id = auth.uid() and blocked_id = p_other) then
-    raise exception 'You’ve blocked this person. Unblock them in Account Settings first.' using errcode = '23514';
+    perform private.refuse('person_blocked');
   elsif exists (select from public.blocked_people where user_id = p_other and blocked_id = auth.uid()) then
-    raise exception '%', p_refusal using errcode = '23514';
+    perform private.refuse(variadic p_refusal);
   end if;
 end $$;
 
 -- Refuses a suspended person in the words used for a block, so that the two cannot be distinguished.
-create function private.require_reachable(p_other uuid, p_refusal text) returns void
+create function private.require_reachable(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_unblocked(p_other, p_refusal);
+  perform private.require_unblocked(p_other, variadic p_refusal);
   if private.is_suspended(p_other) then
-    raise exception '%', p_refusal using errcode = '23514';
+    perform private.refuse(variadic p_refusal);
   end if;
 end $$;
 
@@ -6721,9 +7096,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if p_person_id = v_user then
-    raise exception 'You cannot block yourself' using errcode = '23514';
+    perform private.refuse('own_account_blocked');
   elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
-    raise exception 'Person not found' using errcode = 'PT404';
+    perform private.refuse('person_not_found');
   end if;
   perform private.ensure_profile(v_user);
   -- Waits for transactions that are deciding about these plans.
@@ -6881,15 +7256,15 @@ declare
   v_is_member boolean;
 begin
   if p_subscription_id is null then
-    raise exception 'Subscription information is required' using errcode = '23514';
+    perform private.refuse('chat_plan_missing');
   elsif p_owner_id is null or p_member_id is null or p_owner_id = p_member_id then
-    raise exception 'Cannot start chat without a recipient' using errcode = '23514';
+    perform private.refuse('chat_recipient_missing');
   end if;
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_user not in (p_owner_id, p_member_id) or v_plan.owner_id <> p_owner_id then
-    raise exception 'User does not have access to this subscription' using errcode = '42501';
+    perform private.refuse('chat_not_of_plan');
   end if;
   select id into v_conversation from public.conversations
   where subscription_id = p_subscription_id and owner_id = p_owner_id and member_id = p_member_id;
@@ -6901,7 +7276,7 @@ begin
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
     if not found then
-      raise exception 'User does not have access to this subscription' using errcode = '42501';
+      perform private.refuse('chat_not_of_plan');
     end if;
   end if;
   insert into public.conversations (subscription_id, owner_id, member_id, is_question)
@@ -6920,9 +7295,9 @@ language plpgsql immutable set search_path = '' as $$
 begin
   -- Length is cheap to check; counting the characters of a very long text is not.
   if char_length(p_text) > 10 * private.longest_message() or private.characters(p_text) > private.longest_message() then
-    raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
+    perform private.refuse('message_too_long', private.longest_message()::text);
   elsif coalesce(private.visible_length(p_text), 0) = 0 then
-    raise exception 'A message cannot be empty' using errcode = '23514';
+    perform private.refuse('message_empty');
   end if;
 end $$;
 
@@ -6937,14 +7312,14 @@ begin
   select * into v_conversation from public.conversations
   where id = p_conversation_id and v_user in (owner_id, member_id) for share;
   if not found then
-    raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
+    perform private.refuse('message_to_conversation_of_others');
   elsif v_conversation.archived and not v_conversation.is_question then
-    raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
+    perform private.refuse('conversation_archived');
   elsif v_conversation.archived or v_conversation.question_until <= now() - private.unnoticed_gap() then
-    raise exception 'This conversation has ended.' using errcode = '23514';
+    perform private.refuse('conversation_ended');
   end if;
   perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
-    else v_conversation.owner_id end, 'This conversation is closed');
+    else v_conversation.owner_id end, 'conversation_closed');
 end $$;
 
 -- Refuses messages in an archived chat, messages sent too fast and invalid ones; fills in the sender and the time.
@@ -6954,13 +7329,13 @@ declare v_user uuid := auth.uid();
 begin
   if v_user is null then return new; end if;
   if coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
-    raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
+    perform private.refuse('message_to_conversation_of_others');
   end if;
   perform private.require_open_chat(new.conversation_id);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
   if exists (select from public.messages where id = new.id) then
-    raise exception 'This exists already' using errcode = '23505', detail = 'id';
+    perform private.refuse_columns('id', 'already_exists');
   end if;
   perform private.spend_attempt('chat message');
   new.id := coalesce(new.id, gen_random_uuid());
@@ -7010,7 +7385,7 @@ begin
     select 1 from public.conversations
     where id = p_conversation_id and (owner_id = (select auth.uid()) or member_id = (select auth.uid()))
   ) then
-    raise exception '%', p_refusal using errcode = '42501';
+    perform private.refuse(p_refusal);
   end if;
 end $$;
 
@@ -7023,7 +7398,7 @@ create function private.mark_conversation_read(
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
 begin
-  perform private.require_party(p_conversation_id, 'Unauthorized: Cannot mark conversation as read');
+  perform private.require_party(p_conversation_id, 'read_mark_in_conversation_of_others');
   update public.chat_participants set has_unread = false
   where conversation_id = p_conversation_id and user_id = v_user and has_unread;
 end $$;
@@ -7033,7 +7408,7 @@ create function private.get_conversation_unread_status(p_conversation_id uuid, p
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
 begin
-  perform private.require_party(p_conversation_id, 'Unauthorized access to conversation');
+  perform private.require_party(p_conversation_id, 'conversation_of_others');
   return coalesce(
     (select has_unread from public.chat_participants where conversation_id = p_conversation_id and user_id = v_user), false);
 end $$;
@@ -7103,7 +7478,7 @@ declare
   v_count integer := 0;
 begin
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Only the plan''s owner can message all members' using errcode = '42501';
+    perform private.refuse('only_owner_announces');
   end if;
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
@@ -7122,7 +7497,7 @@ begin
     end if;
   end loop;
   if v_count = 0 then
-    raise exception 'This plan has no members yet' using errcode = '23514';
+    perform private.refuse('no_members_yet');
   end if;
   return v_count;
 end $$;
@@ -7247,7 +7622,7 @@ declare
   v_program text := (select name from private.api_tokens where id::text = auth.jwt() ->> 'token_id');
 begin
   if v_program is null then
-    raise exception 'Only programs leave drafts' using errcode = '42501';
+    perform private.refuse('drafts_by_programs_only');
   end if;
   perform private.require_open_chat(p_conversation_id);
   perform private.require_message(p_text);
@@ -7288,7 +7663,7 @@ create function private.require_offered(p_provider text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from public.closed_providers where provider = p_provider) then
-    raise exception '% is not available right now', p_provider using errcode = '23514';
+    perform private.refuse('provider_unavailable', p_provider);
   end if;
 end $$;
 
@@ -7300,6 +7675,72 @@ grant all on public.closed_providers to service_role;
 
 create trigger refuse before insert or update on public.closed_providers
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- plans/plan_counts.sql
+-- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
+-- counting a hundred thousand plans for every visitor is too slow.
+create table private.plan_counts (
+  category text not null,
+  provider text not null,
+  name text not null,
+  plans integer not null,
+  open integer not null,
+  primary key (category, provider, name)
+);
+alter table private.plan_counts enable row level security;
+
+-- Adds a plan to the counts, or takes it out with -1.
+create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.plan_counts as kept (category, provider, name, plans, open)
+  select p_plan.category, p_plan.provider, p_plan.name, p_change,
+    case when p_plan.has_room then p_change else 0 end
+  where p_plan.status = 'active' and not p_plan.is_private
+  on conflict (category, provider, name)
+  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
+end $$;
+
+create function private.tg_shared_subscriptions__tally() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' then perform private.count_plan(old, -1); end if;
+  if tg_op <> 'DELETE' then perform private.count_plan(new, 1); end if;
+  return null;
+end $$;
+create trigger tally after insert or delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tally();
+-- Most changes leave the counts alone, and must not wait for other owners of the same plan.
+create trigger tally_changes after update on public.shared_subscriptions
+  for each row when (
+    (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
+    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
+  ) execute function private.tg_shared_subscriptions__tally();
+
+-- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
+-- Everybody may see them, like the marketplace.
+create function private.plan_counts()
+returns table (category text, provider text, name text, plans integer, open integer)
+language sql stable security definer set search_path = '' as $$
+  select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
+  from private.plan_counts as c
+  left join (
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
+    from public.shared_subscriptions as p
+    where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
+  ) as apart using (category, provider, name)
+  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
+$$;
+
+-- The categories and providers to choose from, with their numbers of plans.
+create function public.count_available_plans()
+returns table (category text, provider text, plans bigint, open bigint)
+language sql stable set search_path = '' as $$
+  select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
+$$;
+select private.publish('count_available_plans', 'anon', 'authenticated');
+
+grant execute on function private.plan_counts() to anon, authenticated;
 
 -- plans/plan_links.sql
 -- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows the
@@ -7403,7 +7844,7 @@ create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   return (select coalesce(l.token, p.code) from public.shared_subscriptions as p
     left join private.plan_links as l on l.subscription_id = p.id where p.id = p_subscription_id);
@@ -7417,12 +7858,12 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text;
 begin
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   perform private.spend_attempt('owner action');
   update private.plan_links set token = default where subscription_id = p_subscription_id returning token into v_token;
   if not found then
-    raise exception 'This plan is not private' using errcode = '23514';
+    perform private.refuse('plan_not_private');
   end if;
   delete from private.link_visits where subscription_id = p_subscription_id;
   return v_token;
@@ -7441,7 +7882,7 @@ begin
   join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.people_apart())
   where l.token = private.plain_code(p_token) for key share of l;
   if not found then
-    raise exception 'This link doesn’t work' using errcode = 'PT404';
+    perform private.refuse('link_unknown');
   end if;
   insert into private.link_visits (subscription_id, user_id) values (v_plan_id, v_user) on conflict do nothing;
   return v_plan_id;
@@ -7515,28 +7956,28 @@ language plpgsql immutable set search_path = '' as $$
 declare v_plan jsonb;
 begin
   if p_plans is null or jsonb_typeof(p_plans) <> 'array' or jsonb_array_length(p_plans) = 0 then
-    raise exception 'At least one plan is required' using errcode = '23514';
+    perform private.refuse('no_plans');
   elsif jsonb_array_length(p_plans) > private.most_requested_plans() or octet_length(p_plans::text) > 100000 then
-    raise exception 'That’s too many plans' using errcode = '23514';
+    perform private.refuse('too_many_plans');
   end if;
   for v_plan in select value from jsonb_array_elements(p_plans) loop
     if jsonb_typeof(v_plan) <> 'object' or coalesce(jsonb_typeof(v_plan -> 'plan_name'), '') <> 'string'
       or private.visible_length(v_plan ->> 'plan_name') = 0 then
-      raise exception 'Plan name is required' using errcode = '23514';
+      perform private.refuse('plan_name_missing');
     elsif char_length(v_plan ->> 'plan_name') > private.longest_plan_name() then
-      raise exception 'Plan name can be at most % characters', private.longest_plan_name() using errcode = '23514';
+      perform private.refuse('plan_name_too_long', private.longest_plan_name()::text);
     elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
-      raise exception 'Price must be positive' using errcode = '23514';
+      perform private.refuse('price_not_positive');
     elsif (v_plan ->> 'price')::numeric > private.most_plan_price() then
-      raise exception 'Price can be at most %', to_char(private.most_plan_price(), 'FM999,999') using errcode = '23514';
+      perform private.refuse('price_too_high', to_char(private.most_plan_price(), 'FM999,999'));
     elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
-      raise exception 'Max members must be at least 1' using errcode = '23514';
+      perform private.refuse('max_members_too_low');
     elsif (v_plan ->> 'max_members')::numeric > private.most_plan_members() or (v_plan ->> 'max_members')::numeric % 1 <> 0 then
-      raise exception 'Max members must be a whole number up to %', to_char(private.most_plan_members(), 'FM999,999') using errcode = '23514';
+      perform private.refuse('max_members_too_high', to_char(private.most_plan_members(), 'FM999,999'));
     elsif coalesce(v_plan ->> 'billing_cycle', '') not in ('monthly', 'yearly') then
-      raise exception 'The billing cycle is monthly or yearly' using errcode = '23514';
+      perform private.refuse('billing_cycle_unknown');
     elsif not private.are_features(v_plan -> 'features') then
-      raise exception 'Features are up to % texts of at most % characters', private.most_features(), private.longest_feature() using errcode = '23514';
+      perform private.refuse('features_too_long', private.most_features()::text, private.longest_feature()::text);
     end if;
   end loop;
 end $$;
@@ -7547,10 +7988,10 @@ declare v_user uuid := auth.uid();
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
-      raise exception 'You can only ask for yourself' using errcode = '42501';
+      perform private.refuse('request_of_another');
     end if;
     if new.status <> 'pending' then
-      raise exception 'Only admins can answer provider requests' using errcode = '42501';
+      perform private.refuse('only_admins_answer_provider_requests');
     end if;
     perform private.spend_attempt('provider request');
     new.user_id := v_user;
@@ -7561,19 +8002,19 @@ begin
   new.description := btrim(coalesce(new.description, ''));
   -- Cheap length checks first, because scanning a very long text is slow.
   if char_length(new.provider_name) > private.longest_provider_name() then
-    raise exception 'Provider name can be at most % characters', private.longest_provider_name() using errcode = '23514';
+    perform private.refuse('provider_name_too_long', private.longest_provider_name()::text);
   elsif private.visible_length(new.provider_name) < 2 then
-    raise exception 'Provider name must be at least 2 characters' using errcode = '23514';
+    perform private.refuse('provider_name_too_short');
   elsif coalesce(new.category, '') not in ('Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Cloud Storage',
       'Design', 'Education', 'Fitness', 'News') then
-    raise exception 'Please select a category' using errcode = '23514';
+    perform private.refuse('category_missing');
   elsif char_length(coalesce(new.website_url, '')) > private.longest_website()
     or private.is_plain_link(regexp_replace(new.website_url, '^http:', 'https:', 'i')) is not true then
-    raise exception 'Please enter a valid URL' using errcode = '23514';
+    perform private.refuse('url_invalid');
   elsif char_length(new.description) > private.longest_provider_description() then
-    raise exception 'Description can be at most % characters', private.longest_provider_description() using errcode = '23514';
+    perform private.refuse('description_too_long', private.longest_provider_description()::text);
   elsif private.visible_length(new.description) < 10 then
-    raise exception 'Description must be at least 10 characters' using errcode = '23514';
+    perform private.refuse('description_too_short');
   end if;
   perform private.require_offered_plans(new.plans_data);
   -- Keeps only known fields, with prices to the cent.
@@ -7595,11 +8036,11 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then return new; end if;
   if new.user_id = auth.uid() then
-    raise exception 'Someone else decides on your own request' using errcode = '42501';
+    perform private.refuse('own_request_decided');
   elsif old.status <> 'pending' then
-    raise exception 'This request has already been %', old.status using errcode = '23514';
+    perform private.refuse('request_already_answered', old.status);
   elsif new.status not in ('approved', 'rejected') then
-    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
+    perform private.refuse_columns('status', 'value_not_allowed');
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'provider-request-' || new.status,
     jsonb_build_object('provider', new.provider_name));
@@ -7614,7 +8055,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   perform private.require_user();
   if not private.may('subscriptions.delete') then
-    raise exception 'Only admins see the provider requests of others' using errcode = '42501';
+    perform private.refuse('only_admins_see_provider_requests');
   end if;
   return (select count(*) from public.provider_requests where status = 'pending');
 end $$;
@@ -7663,7 +8104,7 @@ declare v_user uuid := auth.uid();
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
-      raise exception 'You can only ask for yourself' using errcode = '42501';
+      perform private.refuse('request_of_another');
     end if;
     new.user_id := v_user;
     new.status := 'pending';
@@ -7675,17 +8116,17 @@ begin
   new.email := btrim(coalesce(new.email, ''));
   new.reason := btrim(coalesce(new.reason, ''));
   if char_length(new.name) > private.longest_full_name() then
-    raise exception 'Name can be at most % characters', private.longest_full_name() using errcode = '23514';
+    perform private.refuse('name_too_long', private.longest_full_name()::text);
   elsif private.visible_length(new.name) < 2 then
-    raise exception 'Name is required' using errcode = '23514';
+    perform private.refuse('name_missing');
   elsif private.name_refusal(new.name) is not null then
-    raise exception '%', private.name_refusal(new.name) using errcode = '23514';
+    perform private.refuse(private.name_refusal(new.name));
   elsif char_length(new.email) > 254 or octet_length(new.email) > char_length(new.email) or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
-    raise exception 'Valid email is required' using errcode = '23514';
+    perform private.refuse('email_invalid');
   elsif char_length(new.reason) > private.longest_access_reason() then
-    raise exception 'The reason can be at most % characters', private.longest_access_reason() using errcode = '23514';
+    perform private.refuse('adjustment_reason_too_long', private.longest_access_reason()::text);
   elsif private.visible_length(new.reason) < 10 then
-    raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
+    perform private.refuse('request_reason_too_short');
   end if;
   -- The decision relies on the address, so it is that of the account, not one that a person typed.
   if v_user is not null then
@@ -7705,11 +8146,11 @@ begin
     return new;
   end if;
   if new.user_id = auth.uid() then
-    raise exception 'Someone else decides on your own request' using errcode = '42501';
+    perform private.refuse('own_request_decided');
   elsif old.status <> 'pending' then
-    raise exception 'This request has already been %', old.status using errcode = '23514';
+    perform private.refuse('request_already_answered', old.status);
   elsif new.status not in ('approved', 'rejected') then
-    raise exception 'This value isn’t allowed' using errcode = '23514', detail = 'status';
+    perform private.refuse_columns('status', 'value_not_allowed');
   end if;
   new.reviewed_at := clock_timestamp();
   -- A person with a higher role keeps it.
@@ -7719,7 +8160,8 @@ begin
     begin
       perform private.assign_user_role(new.user_id, 'admin');
     exception when others then
-      raise exception 'Failed to assign admin role' using errcode = '23514', detail = sqlerrm;
+      raise log '%', sqlerrm;
+      perform private.refuse('role_not_assigned');
     end;
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'admin-access-' || new.status);
@@ -7897,7 +8339,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if (p_topic = any (private.notification_topics()) and p_channel in ('mail', 'push') and p_wanted is not null) is not true then
-    raise exception 'This choice doesn’t exist' using errcode = '23514';
+    perform private.refuse('notification_choice_unknown');
   end if;
   perform private.change_notifications(v_user, array[p_topic], p_channel, p_wanted);
 end $$;
@@ -7923,7 +8365,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
 begin
   if v_user is null then
-    raise exception 'This link doesn’t work' using errcode = 'PT404';
+    perform private.refuse('link_unknown');
   end if;
   perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
 end $$;
@@ -8090,7 +8532,7 @@ begin
   select d.session_id, d.session_id from private.living_push_devices(v_user) as d order by d.session_id
   on conflict (about, session_id) do update set attempts = 0, next_attempt_at = v_now;
   if not found then
-    raise exception 'Turn on notifications on a device first' using errcode = '23514';
+    perform private.refuse('no_device');
   end if;
   perform private.call_function('push');
   return v_now;
@@ -8284,7 +8726,7 @@ declare v_webhook private.webhooks;
 begin
   select * into v_webhook from private.webhooks where id = p_id and user_id = private.require_user() for no key update;
   if not found then
-    raise exception 'Webhook not found' using errcode = 'PT404';
+    perform private.refuse('webhook_not_found');
   end if;
   return v_webhook;
 end $$;
@@ -8337,7 +8779,7 @@ begin
   end if;
   if p_version = 1 then
     if (select count(*) from private.webhooks where user_id = p_user_id) >= private.most_webhooks() then
-      raise exception 'You have % webhooks. Remove one first.', private.most_webhooks() using errcode = '23514';
+      perform private.refuse('too_many_webhooks', private.most_webhooks()::text);
     end if;
     insert into private.webhooks (id, user_id, name, host, events, version, sealed)
     values (p_id, p_user_id, btrim(p_name), p_host, array(select distinct unnest(p_events) order by 1), 1, p_sealed);
@@ -8345,7 +8787,7 @@ begin
     update private.webhooks set old_sealed = sealed, old_until = clock_timestamp() + private.old_secret_time(), sealed = p_sealed, version = p_version
     where id = p_id and user_id = p_user_id and version = p_version - 1;
     if not found then
-      raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+      perform private.refuse('changed_meanwhile');
     end if;
   end if;
   perform private.note_account_change(p_user_id, case p_version when 1 then 'webhook-added' else 'webhook-secret' end,
@@ -8371,7 +8813,7 @@ create function private.require_running(p_webhook private.webhooks) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_webhook.stopped_at is not null then
-    raise exception 'This webhook has stopped. Turn it on first.' using errcode = '23514';
+    perform private.refuse('webhook_stopped');
   end if;
 end $$;
 
@@ -8432,7 +8874,7 @@ begin
   update private.webhook_deliveries set attempts_before = attempts, next_attempt_at = clock_timestamp(), delivered_at = null, failed_at = null
   where id = p_id and num_nonnulls(delivered_at, failed_at) = 1;
   if not found then
-    raise exception 'This is still being sent' using errcode = '23514';
+    perform private.refuse('delivery_under_way');
   end if;
   perform private.call_function('webhooks');
 end $$;
@@ -8718,13 +9160,13 @@ declare
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
-      raise exception 'You can only ask for yourself' using errcode = '42501';
+      perform private.refuse('request_of_another');
     end if;
     if new.subscription_id is null then
-      raise exception 'Subscription ID is required' using errcode = '23514';
+      perform private.refuse('plan_id_missing');
     end if;
     if new.status <> 'pending' then
-      raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
+      perform private.refuse('only_owner_answers_requests');
     end if;
     perform private.spend_attempt('join request');
     new.user_id := v_user;
@@ -8735,7 +9177,7 @@ begin
   new.id := coalesce(new.id, gen_random_uuid());
   new.message := btrim(coalesce(new.message, ''));
   if char_length(new.message) > private.longest_join_message() then
-    raise exception 'The message can be at most % characters long', private.longest_join_message() using errcode = '23514';
+    perform private.refuse('request_message_too_long', private.longest_join_message()::text);
   end if;
   v_profile := private.ensure_profile(new.user_id);
   new.name := v_profile.display_name;
@@ -8749,11 +9191,11 @@ begin
   select * into v_plan from public.shared_subscriptions as p
   where p.id = new.subscription_id and (v_user is null or private.may_find(p));
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   new.owner_id := v_plan.owner_id;
   if v_plan.owner_id = new.user_id then
-    raise exception 'Owners cannot request their own plan' using errcode = '23514';
+    perform private.refuse('own_plan_requested');
   end if;
   if v_user is null then return new; end if;
   -- A member is charged as soon as they are admitted, now or by the owner later.
@@ -8762,18 +9204,18 @@ begin
     perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
   end if;
   new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
-  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
   perform private.expire_join_requests();
   if private.is_plan_member(new.subscription_id) then
-    raise exception 'Already a Member' using errcode = '23505';
+    perform private.refuse('already_member');
   end if;
   if exists (
     select 1 from public.subscription_requests as r
     where r.subscription_id = new.subscription_id and r.user_id = v_user and private.is_open_request(r)
   ) then
-    raise exception 'Request Already Sent' using errcode = '23505';
+    perform private.refuse('already_requested');
   end if;
   new.keeps_place := private.accept_offer(v_plan, v_user, new.email);
   if v_is_locked and private.instant_refusal(v_plan, v_user, new.coins_first) is null then
@@ -8825,12 +9267,12 @@ language plpgsql volatile set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then return new; end if;
   if old.status <> 'pending' then
-    raise exception 'This request has already been %', old.status using errcode = '23514';
+    perform private.refuse('request_already_answered', old.status);
   end if;
   if current_user in ('anon', 'authenticated') and new.status is distinct from 'cancelled' then
-    raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
+    perform private.refuse('only_owner_answers_requests');
   elsif current_user in ('anon', 'authenticated') and not private.may_cancel(old) then
-    raise exception 'This request has expired' using errcode = '23514';
+    perform private.refuse('request_expired');
   end if;
   new.decided_at := clock_timestamp();
   return new;
@@ -8873,9 +9315,9 @@ declare
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_plan.owner_id <> v_user then
-    raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
+    perform private.refuse('only_owner_answers_requests');
   end if;
   return v_plan;
 end $$;
@@ -8888,11 +9330,11 @@ begin
   select * into v_request from public.subscription_requests
   where id = p_request_id and subscription_id = p_subscription_id for update;
   if not found then
-    raise exception 'Request not found' using errcode = 'PT404';
+    perform private.refuse('request_not_found');
   elsif v_request.status <> 'pending' then
-    raise exception 'This request has already been %', v_request.status using errcode = '23514';
+    perform private.refuse('request_already_answered', v_request.status);
   elsif not private.is_open_request(v_request) then
-    raise exception 'This request has expired' using errcode = '23514';
+    perform private.refuse('request_expired');
   end if;
   return v_request;
 end $$;
@@ -8919,7 +9361,7 @@ declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
-  perform private.require_reachable(v_request.user_id, 'This request has already been cancelled');
+  perform private.require_reachable(v_request.user_id, 'request_already_answered', 'cancelled');
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
@@ -8964,7 +9406,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Only the plan''s owner can see its requests' using errcode = '42501';
+    perform private.refuse('only_owner_sees_requests');
   end if;
   perform private.spend_attempt('view requests');
   perform private.expire_join_requests();
@@ -9045,13 +9487,13 @@ begin
   -- Waits for transactions that hide the plan, block a person or admit a member.
   select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p) for share;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_plan.owner_id = v_user then
-    raise exception 'Owners cannot ask about their own plan' using errcode = '23514';
+    perform private.refuse('own_plan_asked_about');
   elsif private.is_plan_member(p_subscription_id) then
-    raise exception 'Already a Member' using errcode = '23505';
+    perform private.refuse('already_member');
   end if;
-  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_message(p_text);
   perform private.spend_attempt('question');
   v_name := (private.ensure_profile(v_user)).display_name;
@@ -9323,24 +9765,24 @@ begin
   select * into v_plan from public.shared_subscriptions as p
   where p.id = p_subscription_id and private.may_find(p) for no key update;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
-  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
+  perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
   if private.is_plan_member(v_plan.id) then
-    raise exception 'Already a Member' using errcode = '23505';
+    perform private.refuse('already_member');
   elsif exists (
     select from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r)
   ) then
-    raise exception 'Request Already Sent' using errcode = '23505';
+    perform private.refuse('already_requested');
   elsif exists (select from public.waiting_list where subscription_id = v_plan.id and user_id = v_user) then
-    raise exception 'Already on the Waiting List' using errcode = '23505';
+    perform private.refuse('already_waiting');
   elsif (select count(*) from public.waiting_list where user_id = v_user) >= private.most_waiting_lists() then
-    raise exception 'You can be on up to % waiting lists. Leave one first.', private.most_waiting_lists() using errcode = '23514';
+    perform private.refuse('too_many_waiting_lists', private.most_waiting_lists()::text);
   elsif private.open_slots(v_plan, private.email_of(v_user)) > 0 then
-    raise exception 'This plan has a free place. Ask for it instead.' using errcode = '23514';
+    perform private.refuse('place_is_free');
   end if;
   insert into public.waiting_list (subscription_id, user_id) values (v_plan.id, v_user);
   return (select line."position" from private.waiting_line(v_plan.id) as line where line.user_id = v_user);
@@ -9354,7 +9796,7 @@ declare v_user uuid := private.require_user();
 begin
   perform from public.shared_subscriptions where id = p_subscription_id for no key update;
   if (private.leave_line(p_subscription_id, v_user)).id is null then
-    raise exception 'You’re not on this waiting list' using errcode = 'PT404';
+    perform private.refuse('not_waiting');
   end if;
 end $$;
 select private.publish('leave_waiting_list', 'authenticated');
@@ -9436,7 +9878,7 @@ declare
   v_file bigint;
 begin
   if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
-    raise exception 'A payment file takes 1 to 1000 withdrawals' using errcode = '23514';
+    perform private.refuse('payment_file_size_out_of_range');
   end if;
   insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)
   returning id into v_file;
@@ -9445,11 +9887,11 @@ begin
   loop
     perform private.require_impartial(v_withdrawal.user_id);
     if v_withdrawal.status <> 'processing' then
-      raise exception 'A % withdrawal cannot be paid by a file', v_withdrawal.status using errcode = '23514';
+      perform private.refuse('withdrawal_not_processing', v_withdrawal.status);
     elsif v_withdrawal.bank_account_id is null then
-      raise exception 'A withdrawal without a bank account cannot be paid by a file' using errcode = '23514';
+      perform private.refuse('withdrawal_without_account');
     elsif private.payout_file_of(v_withdrawal.id) is not null then
-      raise exception 'This withdrawal is in another payment file' using errcode = '23505';
+      perform private.refuse('withdrawal_in_other_file');
     end if;
     insert into private.payout_file_entries (file_id, withdrawal_id) values (v_file, v_withdrawal.id);
     v_amount := v_amount + v_withdrawal.amount;
@@ -9457,7 +9899,7 @@ begin
   update private.payout_files set amount = v_amount where id = v_file and payments =
     (select count(*) from private.payout_file_entries where file_id = v_file);
   if not found then
-    raise exception 'Withdrawal not found' using errcode = 'PT404';
+    perform private.refuse('withdrawal_not_found');
   end if;
   perform private.log_staff('payment file made', v_file::text,
     jsonb_build_object('payments', cardinality(p_withdrawals), 'amount', v_amount));
@@ -9472,9 +9914,9 @@ begin
   perform private.require_treasurer();
   select * into v_file from private.payout_files where id = p_file_id for update;
   if not found then
-    raise exception 'Payment file not found' using errcode = 'PT404';
+    perform private.refuse('payment_file_not_found');
   elsif v_file.voided_at is not null then
-    raise exception 'This payment file is void' using errcode = '23514';
+    perform private.refuse('payment_file_void');
   end if;
   return v_file;
 end $$;
@@ -9533,13 +9975,13 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_payout_file(p_file_id);
   if coalesce(btrim(p_reason), '') = '' then
-    raise exception 'Please say why the file is void' using errcode = '23514';
+    perform private.refuse('void_reason_of_file_missing');
   end if;
   perform from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
   where e.file_id = p_file_id order by w.id for update of w;
   if exists (select from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
     where e.file_id = p_file_id and not e.voided and w.status = 'completed') then
-    raise exception 'A payment in this file is completed, so the bank has received it' using errcode = '23514';
+    perform private.refuse('payment_file_received');
   end if;
   update private.payout_file_entries set voided = true where file_id = p_file_id;
   update private.payout_files set voided_at = clock_timestamp(), voided_by = auth.uid(), void_reason = btrim(p_reason)
@@ -9600,12 +10042,12 @@ begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
--- The reason why a person is paid nothing now; null without a hold.
-create function private.hold_refusal(p_user_id uuid) returns text
+-- The refusal to pay a person anything now, with its values; null without a hold.
+create function private.hold_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
 begin
-  return case when v_hold.id is not null then format('Payouts are held until %s: %s', private.day_for(p_user_id, v_hold.until), v_hold.ground) end;
+  return case when v_hold.id is not null then array['payouts_held', private.day_for(p_user_id, v_hold.until), v_hold.ground] end;
 end $$;
 
 -- Whether transfers to this person's own account wait: while payouts are held, or during a suspension until the places have ended.
@@ -9647,13 +10089,13 @@ declare
   v_ground text := btrim(coalesce(p_ground, ''));
 begin
   if p_person_id = v_user then
-    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+    perform private.refuse('own_withdrawal_decided');
   elsif not exists (select from private.user_profiles where user_id = p_person_id) then
-    raise exception 'Person not found' using errcode = 'PT404';
+    perform private.refuse('person_not_found');
   elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
-    raise exception 'Please give a reason, in up to % characters', private.longest_ground() using errcode = '23514';
+    perform private.refuse('hold_reason_missing', private.longest_ground()::text);
   elsif (p_until > private.now() and p_until <= private.now() + private.longest_hold()) is not true then
-    raise exception 'Payouts can be held for up to % days', extract(day from private.longest_hold()) using errcode = '23514';
+    perform private.refuse('payout_hold_too_long', extract(day from private.longest_hold())::text);
   end if;
   perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
   perform private.create_hold(p_person_id, v_ground, p_until, v_ground);
@@ -9677,9 +10119,9 @@ declare
 begin
   select * into v_hold from private.payout_holds where user_id = p_person_id and released_at is null for update;
   if p_person_id = v_user then
-    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
+    perform private.refuse('own_withdrawal_decided');
   elsif v_hold.id is null then
-    raise exception 'Payouts to this person are not held' using errcode = '23514';
+    perform private.refuse('payouts_not_held');
   end if;
   perform private.log_staff('payouts released', p_person_id::text, '{}');
   perform private.end_hold(v_hold);
@@ -10127,9 +10569,9 @@ declare
   v_asked integer := 0;
 begin
   if p_settlement is null or p_settlement not in ('direct', 'potluck') then
-    raise exception 'Choose whether members pay you directly or through the site' using errcode = '23514';
+    perform private.refuse('settlement_unknown');
   elsif (v_plan.settlement, v_plan.member_price) = (p_settlement, v_share) then
-    raise exception 'These are the current terms' using errcode = '23514';
+    perform private.refuse('terms_unchanged');
   end if;
   perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
   -- This update counts as an owner action. Instant plans need payment through the site.
@@ -10173,9 +10615,9 @@ begin
   where p.id = p_proposal_id and p.member_id = v_user and s.ended_at is null for update of s;
   select * into v_proposal from public.term_proposals where id = p_proposal_id and answered_at is null;
   if v_seat.id is null or v_proposal.id is null then
-    raise exception 'This proposal is not open' using errcode = 'PT404';
+    perform private.refuse('proposal_not_open');
   elsif p_accept is null then
-    raise exception 'Please accept or decline' using errcode = '23514';
+    perform private.refuse('answer_missing');
   end if;
   update public.term_proposals set answered_at = private.now(), accepted = p_accept where id = v_proposal.id;
   if p_accept then
@@ -10206,7 +10648,7 @@ declare
   v_ends_at timestamptz := private.end_with_period(v_seat);
 begin
   if v_ends_at is null then
-    raise exception 'This member has no paid period, so you can remove them now' using errcode = '23514';
+    perform private.refuse('no_paid_period');
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end',
     jsonb_build_object('until', v_ends_at, 'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
@@ -10227,7 +10669,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   return v_user;
 end $$;
@@ -10298,19 +10740,19 @@ declare
   v_transaction public.coin_transactions;
 begin
   if private.require_treasurer() = p_user_id then
-    raise exception 'Someone else adjusts your own wallet' using errcode = '42501';
+    perform private.refuse('own_wallet_adjusted');
   elsif p_amount is null or p_amount = 0 or p_amount <> round(p_amount, 2) or abs(p_amount) > private.most_coins() then
-    raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+    perform private.refuse('adjustment_amount_invalid');
   elsif v_reason = '' then
-    raise exception 'Please give a reason' using errcode = '23514';
+    perform private.refuse('reason_missing');
   elsif char_length(v_reason) > private.longest_adjustment_reason() then
-    raise exception 'The reason can be at most % characters', private.longest_adjustment_reason() using errcode = '23514';
+    perform private.refuse('adjustment_reason_too_long', private.longest_adjustment_reason()::text);
   end if;
   v_wallet := private.lock_wallet(p_user_id);
   if greatest(v_wallet.coin_balance, v_wallet.total_earned) + p_amount > private.most_coins() then
-    raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+    perform private.refuse('adjustment_amount_invalid');
   elsif abs(p_amount) > v_ceiling then
-    raise exception 'One adjustment can move at most % coins', v_ceiling using errcode = '23514';
+    perform private.refuse('adjustment_too_large', v_ceiling::text);
   end if;
   v_site := private.ledger_account('adjustments');
   v_account := private.ledger_account('wallet', p_user_id);
@@ -10456,13 +10898,11 @@ declare
 begin
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
-    raise exception 'This person can’t take a place that is paid through the site right now' using errcode = '23514';
+    perform private.refuse('person_barred_from_site_places');
   elsif v_owed > 0 then
-    raise exception 'You owe us % for a debit that your bank took back. Pay it under My Payments first.', private.euros(v_owed)
-      using errcode = '23514';
+    perform private.refuse('debt_to_site', private.euros(v_owed));
   else
-    raise exception 'You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again.',
-      private.most_contract_withdrawals() using errcode = '23514';
+    perform private.refuse('too_many_contract_withdrawals', private.most_contract_withdrawals()::text);
   end if;
 end $$;
 
@@ -10517,9 +10957,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_treasurer();
 begin
   if p_user_id = v_user then
-    raise exception 'Someone else decides about your own withdrawals' using errcode = '42501';
+    perform private.refuse('own_contract_withdrawals_decided');
   elsif private.recent_contract_withdrawals(p_user_id) < private.most_contract_withdrawals() then
-    raise exception 'This person may take places through the site' using errcode = '23514';
+    perform private.refuse('person_not_barred');
   end if;
   insert into private.withdrawal_lifts (user_id) values (p_user_id)
   on conflict (user_id) do update set lifted_at = excluded.lifted_at;
@@ -10528,72 +10968,6 @@ end $$;
 select private.publish('lift_contract_withdrawals', 'authenticated');
 
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
-
--- plans/browse.sql
--- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
--- counting a hundred thousand plans for every visitor is too slow.
-create table private.plan_counts (
-  category text not null,
-  provider text not null,
-  name text not null,
-  plans integer not null,
-  open integer not null,
-  primary key (category, provider, name)
-);
-alter table private.plan_counts enable row level security;
-
--- Adds a plan to the counts, or takes it out with -1.
-create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  insert into private.plan_counts as kept (category, provider, name, plans, open)
-  select p_plan.category, p_plan.provider, p_plan.name, p_change,
-    case when p_plan.has_room then p_change else 0 end
-  where p_plan.status = 'active' and not p_plan.is_private
-  on conflict (category, provider, name)
-  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
-end $$;
-
-create function private.tg_shared_subscriptions__tally() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if tg_op <> 'INSERT' then perform private.count_plan(old, -1); end if;
-  if tg_op <> 'DELETE' then perform private.count_plan(new, 1); end if;
-  return null;
-end $$;
-create trigger tally after insert or delete on public.shared_subscriptions
-  for each row execute function private.tg_shared_subscriptions__tally();
--- Most changes leave the counts alone, and must not wait for other owners of the same plan.
-create trigger tally_changes after update on public.shared_subscriptions
-  for each row when (
-    (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
-    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
-  ) execute function private.tg_shared_subscriptions__tally();
-
--- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
--- Everybody may see them, like the marketplace.
-create function private.plan_counts()
-returns table (category text, provider text, name text, plans integer, open integer)
-language sql stable security definer set search_path = '' as $$
-  select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
-  from private.plan_counts as c
-  left join (
-    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
-    from public.shared_subscriptions as p
-    where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
-  ) as apart using (category, provider, name)
-  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
-$$;
-
--- The categories and providers to choose from, with their numbers of plans.
-create function public.count_available_plans()
-returns table (category text, provider text, plans bigint, open bigint)
-language sql stable set search_path = '' as $$
-  select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
-$$;
-select private.publish('count_available_plans', 'anon', 'authenticated');
-
-grant execute on function private.plan_counts() to anon, authenticated;
 
 -- trust/access.sql
 -- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
@@ -10642,9 +11016,9 @@ declare
   v_address text := btrim(coalesce(p_address, ''));
 begin
   if private.visible_length(v_address) = 0 or char_length(v_address) > private.longest_invited_address() then
-    raise exception 'Please say where the invitation went, in up to % characters', private.longest_invited_address() using errcode = '23514';
+    perform private.refuse('invitation_address_missing', private.longest_invited_address()::text);
   elsif v_seat.access_confirmed_at is not null then
-    raise exception 'This member already said it works' using errcode = '23514';
+    perform private.refuse('access_already_works');
   end if;
   perform private.spend_attempt('owner action');
   update private.seats set invited_address = v_address where id = v_seat.id and access_given_at is not null;
@@ -10658,7 +11032,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
 begin
   if v_seat.admitted_at is null then
-    raise exception 'You get access with the first payment' using errcode = '23514';
+    perform private.refuse('access_after_payment');
   elsif v_seat.access_confirmed_at is not null then
     return;
   end if;
@@ -10840,9 +11214,9 @@ language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
 begin
   if char_length(v_text) > private.longest_review() then
-    raise exception 'Please use up to % characters', private.longest_review() using errcode = '23514';
+    perform private.refuse('text_too_long', private.longest_review()::text);
   elsif p_needed and private.visible_length(v_text) = 0 then
-    raise exception 'Please write a sentence' using errcode = '23514';
+    perform private.refuse('text_empty');
   end if;
   return v_text;
 end $$;
@@ -10859,13 +11233,13 @@ begin
   -- The lock makes two reviews written at once wait for each other.
   select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
   if not found then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   elsif not private.is_reviewable(v_seat) then
-    raise exception 'You can review each other after % days of access', extract(day from private.review_after()) using errcode = '23514';
+    perform private.refuse('review_too_early', extract(day from private.review_after())::text);
   elsif (p_rating between 1 and 5) is not true then
-    raise exception 'Please choose 1 to 5 stars' using errcode = '23514';
+    perform private.refuse('stars_out_of_range');
   elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
-    raise exception 'You’ve already written a review' using errcode = '23505';
+    perform private.refuse('already_reviewed');
   end if;
   v_other := case v_user when v_seat.owner_id then v_seat.member_id else v_seat.owner_id end;
   v_is_first := not exists (select from private.seat_reviews where seat_id = p_seat_id);
@@ -10948,7 +11322,7 @@ declare v_review private.seat_reviews;
 begin
   select * into v_review from private.seat_reviews where id = p_review_id for update;
   if not found or not private.is_shown_review(v_review) then
-    raise exception 'Review not found' using errcode = 'PT404';
+    perform private.refuse('review_not_found');
   end if;
   return v_review;
 end $$;
@@ -10961,9 +11335,9 @@ declare
   v_review private.seat_reviews := private.lock_review(p_review_id);
 begin
   if v_review.subject_id <> v_user then
-    raise exception 'You can only answer reviews about you' using errcode = '42501';
+    perform private.refuse('review_about_another');
   elsif v_review.answer is not null then
-    raise exception 'You’ve already answered this review' using errcode = '23505';
+    perform private.refuse('review_already_answered');
   end if;
   update private.seat_reviews set answer = private.review_text(p_text, true), answered_at = private.now() where id = v_review.id;
 end $$;
@@ -10977,9 +11351,9 @@ declare
   v_review private.seat_reviews := private.lock_review(p_review_id);
 begin
   if v_review.author_id = v_user then
-    raise exception 'You wrote this review yourself' using errcode = '23514';
+    perform private.refuse('own_review_reported');
   elsif v_review.reported_at is not null then
-    raise exception 'This review was already reported' using errcode = '23505';
+    perform private.refuse('review_already_reported');
   end if;
   perform private.ensure_profile(v_user);
   update private.seat_reviews set reported_by = v_user, report_reason = private.review_text(p_reason, true), reported_at = private.now()
@@ -10992,7 +11366,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff can decide on reviews' using errcode = '42501';
+    perform private.refuse('only_staff_decides_reviews');
   end if;
   return v_user;
 end $$;
@@ -11027,9 +11401,9 @@ declare
   v_review private.seat_reviews := private.lock_review(p_review_id);
 begin
   if v_review.reported_at is null or v_review.decided_at is not null then
-    raise exception 'Nobody has reported this review' using errcode = '23514';
+    perform private.refuse('review_not_reported');
   elsif v_user in (v_review.author_id, v_review.subject_id) then
-    raise exception 'Someone else decides on reviews about you' using errcode = '42501';
+    perform private.refuse('own_review');
   end if;
   update private.seat_reviews set decided_at = private.now(),
     hidden_reason = case when p_hidden_reason is not null then private.review_text(p_hidden_reason, true) end
@@ -11394,7 +11768,7 @@ begin
   perform from public.shared_subscriptions
   where id = p_subscription_id and owner_id = private.require_user() for no key update;
   if not found then
-    raise exception 'Only the plan''s owner can change access' using errcode = '42501';
+    perform private.refuse('only_owner_changes_access');
   end if;
 end $$;
 
@@ -11443,7 +11817,7 @@ begin
   perform private.act_for(p_author_id);
   perform private.lock_own_plan_vault(p_subscription_id);
   if p_version is distinct from private.next_vault_version(p_subscription_id) then
-    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+    perform private.refuse('changed_meanwhile');
   end if;
   if p_key is not null then
     perform private.store_vault_key(p_key, p_subscription_id);
@@ -11484,7 +11858,7 @@ begin
     v_entry := null;
   end if;
   if v_entry.version is null then
-    raise exception 'There’s nothing for you to open' using errcode = 'PT404';
+    perform private.refuse('nothing_to_open');
   end if;
   perform private.require_recent_proof();
   perform private.spend_attempt('vault opening');
@@ -11557,7 +11931,7 @@ declare
 begin
   select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p);
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   return jsonb_build_object('level', private.standing_level(v_user),
     'refusal', private.instant_refusal(v_plan, v_user, coalesce(p_coins_first, false)));
@@ -11695,9 +12069,9 @@ create function private.require_open_slot(p_plan public.shared_subscriptions, p_
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_plan.current_members >= p_plan.owner_max_members then
-    raise exception 'Subscription Full' using errcode = '23514';
+    perform private.refuse('plan_full');
   elsif private.open_slots(p_plan, p_email) = 0 then
-    raise exception 'The last places are reserved' using errcode = '23514';
+    perform private.refuse('places_reserved');
   end if;
 end $$;
 
@@ -11708,9 +12082,9 @@ declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   elsif v_plan.status <> 'active' then
-    raise exception 'This plan takes no new members right now' using errcode = '23514';
+    perform private.refuse('plan_closed');
   end if;
   return v_plan;
 end $$;
@@ -11722,11 +12096,11 @@ declare v_status text;
 begin
   select private.invitation_status(i) into v_status from public.subscription_invitations as i where i.id = p_invitation_id;
   if not found then
-    raise exception 'Invitation not found' using errcode = 'PT404';
+    perform private.refuse('invitation_not_found');
   elsif v_status = 'expired' then
-    raise exception 'This invitation has expired' using errcode = '23514';
+    perform private.refuse('invitation_expired');
   elsif v_status <> 'open' then
-    raise exception 'This invitation has already been %', v_status using errcode = '23514';
+    perform private.refuse('invitation_already_answered', v_status);
   end if;
 end $$;
 
@@ -11769,19 +12143,19 @@ declare
   v_id uuid;
 begin
   if v_plan.owner_id <> v_user then
-    raise exception 'Only the plan''s owner can invite people' using errcode = '42501';
+    perform private.refuse('only_owner_invites');
   -- Accounts have ASCII addresses only; most other letters just imitate another person's.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
-    raise exception 'Valid email is required' using errcode = '23514';
+    perform private.refuse('email_invalid');
   elsif v_email = lower(private.email_of(v_user)) then
-    raise exception 'You cannot invite yourself' using errcode = '23514';
+    perform private.refuse('own_account_invited');
   elsif exists (
     select 1 from public.subscription_members as m join auth.users as u on u.id = m.user_id
     where m.subscription_id = p_subscription_id and lower(u.email) = v_email
   ) then
-    raise exception 'Already a Member' using errcode = '23505';
+    perform private.refuse('already_member');
   end if;
-  perform private.require_reachable(id, 'You can’t invite this address') from auth.users where lower(email) = v_email;
+  perform private.require_reachable(id, 'address_not_invitable') from auth.users where lower(email) = v_email;
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
   perform private.require_open_slot(v_plan, v_email);
@@ -11811,7 +12185,7 @@ begin
   join public.shared_subscriptions as p on p.id = i.subscription_id and p.owner_id = v_user
   where i.id = p_invitation_id for no key update of p;
   if not found then
-    raise exception 'Invitation not found' using errcode = 'PT404';
+    perform private.refuse('invitation_not_found');
   end if;
   perform private.require_open_invitation(p_invitation_id);
   perform private.spend_attempt('owner action');
@@ -11832,9 +12206,9 @@ begin
     select * into v_invitation from public.subscription_invitations where email = private.my_email() and id::text = p_token;
   end if;
   if not found then
-    raise exception 'Invitation not found' using errcode = 'PT404';
+    perform private.refuse('invitation_not_found');
   elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
-    raise exception 'This invitation was sent to another email address' using errcode = '42501';
+    perform private.refuse('invitation_of_another');
   end if;
   return v_invitation;
 end $$;
@@ -11877,7 +12251,7 @@ declare
   v_member public.subscription_members;
 begin
   perform private.require_open_invitation(v_invitation.id);
-  perform private.require_reachable(v_plan.owner_id, 'This invitation has already been withdrawn');
+  perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
     begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
@@ -11935,7 +12309,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
 begin
   if new.owner_max_members < old.owner_max_members and new.owner_max_members < v_least then
-    raise exception 'Cannot set less than % members (joined or invited).', v_least using errcode = '23514';
+    perform private.refuse('fewer_slots_than_members_and_invited', v_least::text);
   end if;
   return new;
 end $$;
@@ -12232,7 +12606,7 @@ declare
   v_movements json;
 begin
   if p_from is null or p_until is null or p_from >= p_until or p_until > p_from + interval '32 days' then
-    raise exception 'A statement covers up to a month' using errcode = '23514';
+    perform private.refuse('statement_too_long');
   end if;
   v_opening := coalesce(private.balance_at(v_account, p_from), 0);
   v_closing := coalesce(private.balance_at(v_account, p_until), 0);
@@ -12417,7 +12791,7 @@ declare v_user uuid := (
 );
 begin
   if v_user is null then
-    raise exception 'We don’t know this calendar' using errcode = 'PT404';
+    perform private.refuse('calendar_unknown');
   end if;
   return query select * from private.calendar_days(v_user);
 end $$;
@@ -12891,7 +13265,7 @@ create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) r
 language plpgsql stable set search_path = '' as $$
 begin
   if p_begins_at_once_at is null then
-    raise exception 'A place that is paid through the site begins only if you ask us to begin at once' using errcode = '23514';
+    perform private.refuse('begin_at_once_missing');
   end if;
 end $$;
 
@@ -12953,14 +13327,13 @@ begin
     v_seat := private.lock_place(p_seat_id);
   end if;
   if v_seat.end_reason = 'withdrawn' then
-    raise exception 'You’ve already withdrawn from this contract' using errcode = '23514';
+    perform private.refuse('already_withdrawn_from_contract');
   elsif v_seat.id is null or v_seat.ended_at is not null then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   elsif v_seat.withdrawable_until is null then
-    raise exception 'You pay the owner directly, so there’s no contract with us to withdraw from' using errcode = '23514';
+    perform private.refuse('no_contract_with_site');
   elsif not private.may_withdraw_from_contract(v_seat) then
-    raise exception 'You could withdraw for % days after the contract. You can still leave.', extract(day from private.contract_withdrawal_period())
-      using errcode = '23514';
+    perform private.refuse('contract_withdrawal_too_late', extract(day from private.contract_withdrawal_period())::text);
   end if;
   v_back := private.back_on_contract_withdrawal(v_seat);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
@@ -13267,15 +13640,13 @@ declare
   v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
   if v_hold.id is not null then
-    raise exception 'Payouts are held until %: %', private.day_for(auth.uid(), v_hold.until), v_hold.ground using errcode = '23514';
+    perform private.refuse('payouts_held', private.day_for(auth.uid(), v_hold.until), v_hold.ground);
   elsif v_until = 'infinity' then
-    raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
+    perform private.refuse('payment_to_person_disputed');
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
-    raise exception 'This person owes the site % for a returned debit, so this withdrawal has to wait', private.euros(private.owed_to_site(new.user_id))
-      using errcode = '23514';
+    perform private.refuse('person_owes_site', private.euros(private.owed_to_site(new.user_id)));
   elsif v_until > private.now() then
-    raise exception 'This withdrawal has to wait until %, as a bank may take back their first payments',
-      private.day_for(auth.uid(), v_until) using errcode = '23514';
+    perform private.refuse('first_payments_too_fresh', private.day_for(auth.uid(), v_until));
   end if;
   return new;
 end $$;
@@ -13367,21 +13738,21 @@ declare
 begin
   select * into v_warning from public.fraud_warnings where id = p_id;
   if not found then
-    raise exception 'Warning not found' using errcode = 'PT404';
+    perform private.refuse('warning_not_found');
   elsif v_user in (v_warning.member_id, v_warning.owner_id) then
-    raise exception 'Someone else decides about a warning of yours' using errcode = '42501';
+    perform private.refuse('own_warning');
   end if;
   v_seat := private.lock_place((select seat_id from public.member_payments where id = v_warning.payment_id));
   perform private.lock_held_money(array[v_seat.id], '{refunds_due,fees,guarantee}');
   select * into v_warning from public.fraud_warnings where id = p_id for update;
   if v_warning.decided_at is not null then
-    raise exception 'Someone already decided about this warning' using errcode = 'PT409';
+    perform private.refuse('warning_already_decided');
   end if;
   if p_refunds then
     select * into v_payment from public.member_payments where id = v_warning.payment_id;
     v_all := private.left_on_card(v_payment);
     if v_all = 0 or exists (select from public.payment_disputes where payment_id = v_payment.id) then
-      raise exception 'This payment has been given back or is disputed, so there’s nothing to refund' using errcode = '23514';
+      perform private.refuse('payment_not_refundable');
     end if;
     v_held := case v_payment.status when 'paid' then least(v_all, v_payment.card - v_payment.returned_share - v_payment.returned_fee) else 0 end;
     v_share := least(v_held, v_payment.share - v_payment.earned_share - v_payment.returned_share);
@@ -13440,7 +13811,7 @@ begin
   where p.id = p_subscription_id
     and (private.may_find(p) or p.owner_id = v_user or private.is_plan_member(p.id) or private.may('subscriptions.view'));
   if not found then
-    raise exception 'Subscription not found' using errcode = 'PT404';
+    perform private.refuse('plan_not_found');
   end if;
   return private.quote_of(v_plan);
 end $$;
@@ -13580,7 +13951,7 @@ begin
     v_seat := private.lock_place(p_seat_id);
   end if;
   if v_seat.id is null or v_seat.ended_at is not null then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   end if;
   return v_seat;
 end $$;
@@ -13628,7 +13999,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
 begin
   if v_seat.ends_at is null or v_seat.ended_by is distinct from v_seat.member_id then
-    raise exception 'You haven’t asked to leave' using errcode = '23514';
+    perform private.refuse('not_leaving');
   end if;
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
   perform private.schedule_seat(v_seat.id);
@@ -13767,7 +14138,7 @@ declare
   v_claim public.payment_claims;
 begin
   if v_is_disputed and private.visible_length(coalesce(v_note, '')) = 0 then
-    raise exception 'Please say how and when you paid, in up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('payment_note_missing', private.longest_note()::text);
   end if;
   select * into v_seat from private.seats where id = p_payment.seat_id;
   v_claim.after_end := v_seat.ended_at is not null;
@@ -13847,7 +14218,7 @@ declare v_claim public.payment_claims;
 begin
   select * into v_claim from public.payment_claims where payment_id = p_payment_id and kind = p_kind order by made_at desc, id limit 1;
   if v_claim.id is null or not private.is_answerable(v_claim) then
-    raise exception 'No one has said they paid this' using errcode = '23514';
+    perform private.refuse('not_said_paid');
   end if;
   return v_claim;
 end $$;
@@ -13867,7 +14238,7 @@ declare
   v_note text := btrim(coalesce(p_note, ''));
 begin
   if private.visible_length(v_note) = 0 or char_length(v_note) > private.longest_denial() then
-    raise exception 'Please say what is missing, in up to % characters', private.longest_denial() using errcode = '23514';
+    perform private.refuse('missing_part_unsaid', private.longest_denial()::text);
   end if;
   select * into v_payment from public.member_payments where id = p_claim.payment_id;
   if p_claim.status = 'unanswered' then
@@ -14003,15 +14374,15 @@ declare
   v_reason text := btrim(coalesce(p_reason, ''));
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   v_claim := private.lock_claim(p_claim_id);
   if v_claim.status is distinct from 'disputed' then
-    raise exception 'This dispute is not open' using errcode = 'PT404';
+    perform private.refuse('payment_dispute_not_open');
   elsif private.is_party_to(auth.uid(), v_claim) then
-    raise exception 'You have or had a place in this plan, so another admin decides' using errcode = '42501';
+    perform private.refuse('place_in_this_plan');
   elsif p_received is null or private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
-    raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('reasons_for_both_missing', private.longest_note()::text);
   end if;
   perform private.settle_claim(v_claim, case when p_received then 'received' else 'denied' end, v_reason);
 end $$;
@@ -14039,7 +14410,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not (private.may('users.edit') and private.may_act_as_staff()) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   return query
     select c.id, c.kind, m.plan_name, c.amount, c.owner_id, owner.display_name, c.member_id, member.display_name, c.note,
@@ -14060,7 +14431,7 @@ declare v_claim public.payment_claims;
 begin
   select * into v_claim from public.payment_claims where token_hashes @> array[private.hash_of(p_token)];
   if not found then
-    raise exception 'This link doesn’t work' using errcode = 'PT404';
+    perform private.refuse('link_unknown');
   end if;
   return v_claim;
 end $$;
@@ -14089,9 +14460,9 @@ declare
   v_payment public.member_payments;
 begin
   if p_received is null then
-    raise exception 'Please say whether it arrived' using errcode = '23514';
+    perform private.refuse('arrival_answer_missing');
   elsif not private.is_answerable(v_claim) or p_received and v_claim.status <> 'open' then
-    raise exception 'This has been answered' using errcode = '23514';
+    perform private.refuse('already_answered');
   elsif not p_received then
     perform private.deny_claim(v_claim, p_note);
     return;
@@ -14207,7 +14578,7 @@ declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_seat_id for update;
   if not found then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   end if;
   return v_seat;
 end $$;
@@ -14321,7 +14692,7 @@ begin
   if exists (select from private.ledger_transfers where key in (p_key || ':share', p_key || ':fee')) then return; end if;
   select * into v_payment from public.member_payments where id = p_payment;
   if (p_amount > 0 and v_payment.coins + v_payment.card + p_amount <= v_payment.amount) is not true then
-    raise exception 'This is more than the period costs' using errcode = '23514';
+    perform private.refuse('payment_exceeds_price');
   end if;
   v_share := least(p_amount, greatest(0, v_payment.share - v_payment.coins - v_payment.card));
   if v_share > 0 then
@@ -14597,16 +14968,16 @@ begin
   select m.* into v_payment from private.returned_payments as r join public.member_payments as m on m.id = r.payment_id
   where r.payment_id = p_payment_id;
   if not found then
-    raise exception 'Payment not found' using errcode = 'PT404';
+    perform private.refuse('payment_not_found');
   elsif v_user in (v_payment.owner_id, v_payment.member_id) then
-    raise exception 'Someone else decides about a payment of yours' using errcode = '42501';
+    perform private.refuse('own_payment_decided');
   elsif p_goodwill is null then
-    raise exception 'Please say whether the place ends or goes on' using errcode = '23514';
+    perform private.refuse('place_end_answer_missing');
   end if;
   perform private.lock_place(v_payment.seat_id);
   perform from private.returned_payments where payment_id = p_payment_id and decided_at is null for update;
   if not found then
-    raise exception 'Someone already decided about this refund' using errcode = 'PT409';
+    perform private.refuse('refund_already_decided');
   end if;
   perform private.log_staff(case when p_goodwill then 'refund left as goodwill' else 'place ended after a refund' end, p_payment_id::text,
     jsonb_build_object('owner', v_payment.owner_id, 'member', v_payment.member_id));
@@ -15140,7 +15511,7 @@ alter table private.staff_log_days enable row level security;
 create function private.tg_staff_log__keep() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
-  raise exception 'The log of staff is never rewritten' using errcode = '42501';
+  perform private.refuse('staff_log_sealed');
 end $$;
 create trigger keep before update or delete or truncate on private.staff_log
   for each statement execute function private.tg_staff_log__keep();
@@ -15353,7 +15724,7 @@ returns table (
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.proven(private.may('roles.manage')) then
-    raise exception 'Only a super-admin reads the log of staff' using errcode = '42501';
+    perform private.refuse('only_super_admin_reads_staff_log');
   end if;
   -- Built with or without the person, because one statement for both would fit no index.
   return query execute private.page_of(format($query$
@@ -15683,11 +16054,11 @@ begin
   end if;
   select * into v_problem from public.seat_problems where id = v_problem.id for update;
   if not found then
-    raise exception 'Problem not found' using errcode = 'PT404';
+    perform private.refuse('problem_not_found');
   elsif v_problem.status = 'closed' then
-    raise exception 'This problem is closed' using errcode = '23514';
+    perform private.refuse('problem_closed');
   elsif v_problem.status <> all (p_turns) then
-    raise exception 'It’s not your turn to answer' using errcode = '23514';
+    perform private.refuse('other_sides_turn');
   end if;
   return v_problem;
 end $$;
@@ -15697,7 +16068,7 @@ create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
   if char_length(btrim(p_note)) > private.longest_note() then
-    raise exception 'Please use up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('text_too_long', private.longest_note()::text);
   end if;
   return nullif(btrim(p_note), '');
 end $$;
@@ -15757,15 +16128,15 @@ declare
   v_problem public.seat_problems;
 begin
   if v_seat.admitted_at is null then
-    raise exception 'You get access with the first payment' using errcode = '23514';
+    perform private.refuse('access_after_payment');
   elsif v_seat.anchor is null then
-    raise exception 'The owner still has time to give you access. Otherwise you get a full refund.' using errcode = '23514';
+    perform private.refuse('access_time_left');
   elsif v_seat.settlement = 'potluck' and v_seat.late_since is not null then
-    raise exception 'Your access is closed until your payment goes through' using errcode = '23514';
+    perform private.refuse('access_closed');
   elsif private.has_open_problem(v_seat.id) then
-    raise exception 'You’ve already reported a problem' using errcode = '23514';
+    perform private.refuse('problem_already_reported');
   elsif (p_reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')) is not true then
-    raise exception 'Please choose what is wrong' using errcode = '23514';
+    perform private.refuse('problem_reason_missing');
   end if;
   insert into public.seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, note, status, due_at)
   select v_seat.id, id, v_seat.subscription_id, plan_name, v_seat.owner_id, v_seat.member_id, p_reason, private.problem_note(p_note),
@@ -15813,7 +16184,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
 begin
   if p_works is null then
-    raise exception 'Please say whether it works' using errcode = '23514';
+    perform private.refuse('works_answer_missing');
   elsif p_works then
     perform private.close_problem(v_problem.id, 'fixed', v_problem.fixed_at, 'works', private.problem_note(p_note));
     return;
@@ -15847,15 +16218,15 @@ declare
   v_reason text := btrim(coalesce(p_reason, ''));
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   v_problem := private.lock_problem(p_problem_id, null, '{staff}');
   if auth.uid() = v_problem.owner_id or exists (
     select from private.seats where subscription_id = v_problem.subscription_id and member_id = auth.uid()
   ) then
-    raise exception 'You have or had a place in this plan, so another admin decides' using errcode = '42501';
+    perform private.refuse('place_in_this_plan');
   elsif p_for_member is null or private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
-    raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('reasons_for_both_missing', private.longest_note()::text);
   end if;
   update public.seat_problems set decided_by = auth.uid(), decision = v_reason where id = v_problem.id;
   if p_for_member then
@@ -15964,7 +16335,7 @@ declare v_problem public.seat_problems;
 begin
   select * into v_problem from public.seat_problems where id = p_problem_id and private.sees_problem(id);
   if not found then
-    raise exception 'Problem not found' using errcode = 'PT404';
+    perform private.refuse('problem_not_found');
   end if;
   return query
     select line.at, line.kind, line.person_id, p.display_name, line.note, line.amount from (
@@ -16498,16 +16869,15 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- The reason why a person's coins must not leave for their account yet, because they are held or a payment to them may be taken
--- back; null if they may.
-create function private.moving_refusal(p_user_id uuid) returns text
+-- The refusal, with its values, to move a person's coins to their account yet, because they are held or a payment to them may be
+-- taken back; null if they may leave.
+create function private.moving_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
 begin
   return case when private.hold_refusal(p_user_id) is not null then private.hold_refusal(p_user_id)
-    when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
-    when v_until > private.now() then format('Your coins wait until %s, as a bank may take back the first payments to you',
-      private.day_for(p_user_id, v_until)) end;
+    when v_until = 'infinity' then array['coins_disputed']
+    when v_until > private.now() then array['coins_too_fresh', private.day_for(p_user_id, v_until)] end;
 end $$;
 
 -- Moves all available coins of the acting user to their own account; returns how many. Raises 23514 if there are none, if no
@@ -16517,20 +16887,20 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_coins numeric;
-  v_refusal text;
+  v_refusal text[];
 begin
   if not private.has_own_account(v_user) then
-    raise exception 'Set up your payouts first' using errcode = '23514';
+    perform private.refuse('payouts_not_set_up');
   end if;
   perform private.lock_ledger(array(
     select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   v_coins := private.payable_coins(v_user);
   if v_coins = 0 then
-    raise exception 'There are no coins to move' using errcode = '23514';
+    perform private.refuse('no_coins_to_move');
   end if;
   v_refusal := private.moving_refusal(v_user);
   if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = '23514';
+    perform private.refuse(variadic v_refusal);
   end if;
   perform private.send_coins(v_user, v_coins);
   return v_coins;
@@ -16677,7 +17047,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.uses_accounts() then
-    raise exception 'This site pays owners by bank transfer' using errcode = '23514';
+    perform private.refuse('site_pays_by_bank');
   end if;
   if p_opens is not false then
     perform private.require_recent_proof();
@@ -16867,16 +17237,16 @@ begin
   perform private.lock_ledger(array[v_wallet, private.ledger_account('guarantee')]);
   select * into v_debt from public.debts where id = p_debt_id and member_id = v_user and open > 0 for update;
   if not found then
-    raise exception 'Payment not found' using errcode = 'PT404';
+    perform private.refuse('payment_not_found');
   elsif v_debt.status in ('queued', 'charging', 'needs-action') then
-    raise exception 'Your card is being charged for this' using errcode = '23514';
+    perform private.refuse('card_being_charged');
   end if;
   v_coins := least(v_debt.open, private.available_coins(v_user));
   if v_coins < v_debt.open then
     v_coins := least(v_coins, v_debt.open - private.least_card_charge());
   end if;
   if v_coins <= 0 then
-    raise exception 'You don’t have enough coins for this' using errcode = '23514';
+    perform private.refuse('not_enough_coins');
   end if;
   perform private.book_debt(v_debt, v_wallet, v_coins, format('debt:%s:coins:%s', v_debt.id, v_debt.coins));
   return v_debt.open - v_coins;
@@ -16893,9 +17263,9 @@ declare
 begin
   select * into v_debt from public.debts where id = p_debt_id for update;
   if v_debt.open = 0 then
-    raise exception 'There’s nothing to pay here' using errcode = '23514';
+    perform private.refuse('nothing_to_pay');
   elsif (private.method_of(v_debt.member_id, v_provider, p_card_id)).kind = 'sepa_debit' then
-    raise exception 'Pay this by card or with coins' using errcode = '23514';
+    perform private.refuse('debt_not_payable_by_debit');
   end if;
   update public.debts set card_id = p_card_id, status = case when status in ('charging', 'needs-action') then status else 'queued' end
   where id = p_debt_id;
@@ -17009,7 +17379,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
   if v_payment.left_unpaid_at is null or v_payment.status not in ('due', 'claimed', 'disputed') then
-    raise exception 'This payment is not open' using errcode = '23514';
+    perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(v_payment.id, 'void');
   update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
@@ -17050,14 +17420,14 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.unkept_debts(p_owner_id) > 0 then
     if auth.uid() = p_owner_id then
-      raise exception 'You owe a member a refund. Pay it back before you take new members.' using errcode = '23514';
+      perform private.refuse('refund_owed_before_members');
     end if;
-    raise exception 'This plan takes no new members right now' using errcode = '23514';
+    perform private.refuse('plan_closed');
   elsif private.left_unpaid(p_owner_id, p_member_id) then
     if auth.uid() = p_owner_id then
-      raise exception 'This person left one of your places unpaid. Let that go first, or wait until it’s paid.' using errcode = '23514';
+      perform private.refuse('left_unpaid_by_person');
     end if;
-    raise exception 'You left a place with this owner unpaid. Pay it first, or ask them to let it go.' using errcode = '23514';
+    perform private.refuse('left_unpaid_with_owner');
   end if;
 end $$;
 
@@ -17099,7 +17469,7 @@ declare
   v_claim public.payment_claims;
 begin
   if not private.is_owed_back(v_payment) or private.is_claimed_back(v_payment.id) then
-    raise exception 'Nothing is owed here' using errcode = '23514';
+    perform private.refuse('nothing_owed');
   end if;
   v_claim := private.create_claim(v_payment, 'repayment', p_note);
   perform private.schedule_seat(v_payment.seat_id);
@@ -17133,9 +17503,9 @@ declare
 begin
   select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
   if not found then
-    raise exception 'Place not found' using errcode = 'PT404';
+    perform private.refuse('place_not_found');
   elsif private.owed_back(v_seat.id) = 0 then
-    raise exception 'Nothing is owed to you here' using errcode = '23514';
+    perform private.refuse('nothing_owed_to_you');
   end if;
   for v_payment in select * from public.member_payments as m where seat_id = v_seat.id and private.is_owed_back(m) order by number loop
     perform private.receive_repayment(v_payment);
@@ -17161,17 +17531,17 @@ declare
   v_reason text := btrim(coalesce(p_reason, ''));
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only admins can do this' using errcode = '42501';
+    perform private.refuse('only_admins');
   end if;
   perform private.lock_seat((select seat_id from public.member_payments where id = p_payment_id));
   select * into v_payment from public.member_payments where id = p_payment_id;
   if not private.is_owed_back(v_payment) then
-    raise exception 'Nothing is owed here' using errcode = '23514';
+    perform private.refuse('nothing_owed');
   elsif auth.uid() = v_payment.owner_id or exists (
     select from private.seats where subscription_id = v_payment.subscription_id and member_id = auth.uid()) then
-    raise exception 'You have or had a place in this plan, so another admin decides' using errcode = '42501';
+    perform private.refuse('place_in_this_plan');
   elsif private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
-    raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
+    perform private.refuse('reasons_for_both_missing', private.longest_note()::text);
   end if;
   perform private.close_claim(v_payment.id, 'void', 'repayment');
   update public.member_payments set debt_closed_at = private.now() where id = v_payment.id;
@@ -17312,13 +17682,13 @@ begin
   new.note := nullif(btrim(new.note), '');
   new.updated_at := now();
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
-    raise exception 'This IBAN is not valid. Please check it.' using errcode = '23514';
+    perform private.refuse('iban_invalid');
   elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
-    raise exception 'Please enter the account holder’s name.' using errcode = '23514';
+    perform private.refuse('account_holder_missing');
   elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
-    raise exception 'Please enter a link that starts with https://' using errcode = '23514';
+    perform private.refuse('payment_link_invalid');
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
-    raise exception 'Please tell members how to pay you' using errcode = '23514';
+    perform private.refuse('payment_text_missing');
   end if;
   return new;
 end $$;
@@ -17358,7 +17728,7 @@ begin
     where id = p_payment_id and settlement = 'direct' and v_user = case when p_as_owner then owner_id else member_id end
   ) for update;
   if not found then
-    raise exception 'Payment not found' using errcode = 'PT404';
+    perform private.refuse('payment_not_found');
   end if;
   select * into v_payment from public.member_payments where id = p_payment_id;
   return v_payment;
@@ -17415,7 +17785,7 @@ declare
   v_claim public.payment_claims;
 begin
   if not private.is_payable(v_payment) then
-    raise exception 'This payment is not open' using errcode = '23514';
+    perform private.refuse('payment_not_open');
   end if;
   v_claim := private.create_claim(v_payment, 'payment', p_note);
   update public.member_payments set status = case v_claim.status when 'disputed' then 'disputed' else 'claimed' end,
@@ -17455,7 +17825,7 @@ create function private.receive_payment(p_payment public.member_payments, p_by t
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not (p_payment.status in ('claimed', 'disputed') or private.is_payable(p_payment)) then
-    raise exception 'This payment is not open' using errcode = '23514';
+    perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(p_payment.id, 'received');
   perform private.record_received(p_payment, p_by);
@@ -17479,9 +17849,9 @@ declare v_payment public.member_payments := private.lock_direct_payment(p_paymen
 begin
   if v_payment.status <> 'paid' or v_payment.received_by not in ('owner', 'statement') or v_payment.unconfirmed_at is not null
     or v_payment.paid_at <= private.now() - private.receipt_undo_time() then
-    raise exception 'You can take this back once, within % hours', private.hours_of(private.receipt_undo_time()) using errcode = '23514';
+    perform private.refuse('receipt_not_revocable', private.hours_of(private.receipt_undo_time())::text);
   elsif v_payment.owed_back > 0 or exists (select from private.seats where id = v_payment.seat_id and ended_at is not null) then
-    raise exception 'This place has ended or you owe a refund for it, so the payment stays as it is' using errcode = '23514';
+    perform private.refuse('receipt_final');
   end if;
   perform private.void_receipt(v_payment);
   delete from private.used_bank_entries where payment_id = v_payment.id;
@@ -17527,11 +17897,11 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
   if v_payment.status <> 'due' or v_payment.due_at > private.now() then
-    raise exception 'This payment is not open' using errcode = '23514';
+    perform private.refuse('payment_not_open');
   elsif not private.says_how_to_pay(v_payment.owner_id) then
-    raise exception 'Add payment details in Account Settings first' using errcode = '23514';
+    perform private.refuse('payment_details_missing');
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
-    raise exception 'You can send one reminder a day' using errcode = '23514';
+    perform private.refuse('reminder_too_soon');
   end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
   perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge');
@@ -17548,7 +17918,7 @@ begin
       and due_at <= private.now() and coalesce(first_due_at, due_at) <= private.now() - private.direct_patience()
       and private.says_how_to_pay(owner_id)
   ) then
-    raise exception 'No payment is % days late', extract(day from private.direct_patience()) using errcode = '23514';
+    perform private.refuse('payment_not_late', extract(day from private.direct_patience())::text);
   end if;
   perform private.end_seat(v_seat.id, 'unpaid', v_seat.owner_id);
 end $$;
@@ -17727,17 +18097,17 @@ declare
 begin
   select * into v_dispute from public.payment_disputes where id = p_dispute_id for update;
   if not found then
-    raise exception 'Dispute not found' using errcode = 'PT404';
+    perform private.refuse('dispute_not_found');
   elsif v_user in (v_dispute.member_id, v_dispute.owner_id) then
-    raise exception 'Someone else answers a dispute about you' using errcode = '42501';
+    perform private.refuse('own_dispute');
   elsif v_dispute.answer in ('queued', 'sent') then
-    raise exception 'This dispute has already been answered' using errcode = 'PT409';
+    perform private.refuse('dispute_already_answered');
   elsif v_dispute.status not in ('needs_response', 'warning_needs_response') or v_dispute.due_by <= now() then
-    raise exception 'The bank takes no answer to this dispute any more' using errcode = '23514';
+    perform private.refuse('dispute_closed');
   end if;
   v_said := private.evidence_of(p_dispute_id);
   if v_said ->> 'mark' is distinct from p_mark then
-    raise exception 'Something has happened since you read the evidence. Please read it again.' using errcode = 'PT409';
+    perform private.refuse('evidence_outdated');
   end if;
   insert into private.dispute_evidence (dispute_id, fields) values (p_dispute_id, v_said -> 'evidence')
   on conflict (dispute_id) do update set fields = excluded.fields;
@@ -17856,7 +18226,7 @@ create function private.tg_vat_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.country is not null and private.vat_rate(new.country, private.now()::date) is null then
-    raise exception 'Invoices need a seller in the EU' using errcode = '23514';
+    perform private.refuse('seller_outside_eu');
   end if;
   new.since := case when new.mode = 'off' then null when old.mode = 'off' then private.now() else old.since end;
   if new.since is null and old.since < private.now() then
@@ -17931,7 +18301,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if (p_country = any (private.countries())) is not true then
-    raise exception 'Please choose a country' using errcode = '23514';
+    perform private.refuse('country_missing');
   end if;
   insert into private.home_countries (user_id, country) values (v_user, p_country)
   on conflict (user_id) do update set country = excluded.country, said_at = excluded.said_at;
@@ -18195,7 +18565,7 @@ declare
     where i.id = p_id and (i.buyer_id = v_user or (private.may('users.edit') and private.may_act_as_staff())));
 begin
   if v_invoice is null then
-    raise exception 'Invoice not found' using errcode = 'PT404';
+    perform private.refuse('invoice_not_found');
   end if;
   return v_invoice;
 end $$;
@@ -18228,21 +18598,21 @@ declare
 begin
   perform private.spend_attempt('payment');
   if p_card_id is not null and not exists (select from public.payment_methods where id = p_card_id and user_id = v_user) then
-    raise exception 'This card is not saved' using errcode = 'PT404';
+    perform private.refuse('card_not_found');
   elsif exists (select from public.debts where id = p_payment_id and member_id = v_user) then
     perform private.begin_debt_payment(p_payment_id, p_card_id);
     return;
   elsif not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
-    raise exception 'Payment not found' using errcode = 'PT404';
+    perform private.refuse('payment_not_found');
   end if;
   perform private.lock_seat_of_payment(p_payment_id);
   select * into v_payment from public.member_payments where id = p_payment_id;
   if not private.is_chargeable(v_payment.status) then
-    raise exception 'There’s nothing to pay here' using errcode = '23514';
+    perform private.refuse('nothing_to_pay');
   elsif private.has_open_problem(v_payment.seat_id) then
-    raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
+    perform private.refuse('problem_open');
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
-    raise exception 'We don’t charge you while this place is paused' using errcode = '23514';
+    perform private.refuse('place_paused');
   elsif v_payment.number = 1 then
     -- The card may belong to somebody else, who has withdrawn from a contract paid with it.
     perform private.require_may_contract(v_user);
@@ -18912,12 +19282,12 @@ begin
   v_new.operator := private.tax_operator();
   v_begins := (v_new.operator ->> 'country') || p_year;
   if not (v_state ->> 'is_on')::boolean or not (v_state ->> 'complete')::boolean then
-    raise exception 'First say in the settings who reports, what and where' using errcode = '23514';
+    perform private.refuse('tax_reports_not_set_up');
   elsif (p_year >= (v_state ->> 'first_year')::integer and p_year < (v_state ->> 'this_year')::integer) is not true then
-    raise exception 'A year is reported once it is over, from % on', v_state ->> 'first_year' using errcode = '23514';
+    perform private.refuse('tax_year_not_over', v_state ->> 'first_year');
   elsif p_kind = 'nothing' and (v_before.id is not null
     or exists (select from private.tax_sellers(p_year) where state in ('ready', 'missing'))) then
-    raise exception 'There is something to report' using errcode = '23514';
+    perform private.refuse('tax_report_not_empty');
   end if;
   v_new.operator_way := case when v_before.id is null then 'new' when p_kind = 'correction' and v_before.operator <> v_new.operator
     then 'corrected' else 'repeated' end;
@@ -18932,7 +19302,7 @@ begin
   select v_new.id, c.user_id, v_begins || '-' || gen_random_uuid(), c.corrects, c.way = 'deleted', c.figures, c.details_id, c.bank_account_id
   from private.tax_changes(p_year) as c where (c.way = 'new') = (p_kind = 'new') and p_kind <> 'nothing';
   if not found and p_kind <> 'nothing' and v_new.operator_way <> 'corrected' then
-    raise exception 'There is nothing of this kind to report' using errcode = '23514';
+    perform private.refuse('tax_report_empty');
   end if;
   perform private.log_staff('tax report made', v_new.reference, jsonb_build_object('year', p_year, 'type', p_kind));
   return v_new.id;
@@ -18946,7 +19316,7 @@ begin
   perform private.require_treasurer();
   select * into v_report from private.tax_reports where id = p_id for update;
   if not found then
-    raise exception 'Tax report not found' using errcode = 'PT404';
+    perform private.refuse('tax_report_not_found');
   end if;
   return v_report;
 end $$;
@@ -18980,9 +19350,9 @@ declare v_report private.tax_reports := private.require_tax_report(p_id);
 begin
   perform pg_advisory_xact_lock(hashtext('tax report'));
   if coalesce(btrim(p_reason), '') = '' then
-    raise exception 'Please say why the report is void' using errcode = '23514';
+    perform private.refuse('void_reason_of_report_missing');
   elsif v_report.id is distinct from private.last_tax_report(v_report.year) then
-    raise exception 'Only the last report of a year can be void' using errcode = '23514';
+    perform private.refuse('tax_report_not_last');
   end if;
   update private.tax_reports set voided_at = private.now(), voided_by = auth.uid(), void_reason = btrim(p_reason) where id = p_id;
   perform private.log_staff('tax report voided', v_report.reference, jsonb_build_object('reason', btrim(p_reason)));
@@ -19381,7 +19751,7 @@ begin
   on conflict on constraint one_alert_for_the_same do update set expires_at = excluded.expires_at
   returning id into v_id;
   if (select count(*) from public.plan_alerts where user_id = v_user) > private.most_alerts() then
-    raise exception 'You can have up to % alerts. Stop one of them first.', private.most_alerts() using errcode = '23514';
+    perform private.refuse('too_many_alerts', private.most_alerts()::text);
   end if;
   return v_id;
 end $$;
@@ -19534,7 +19904,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_user();
   if not private.is_staff() then
-    raise exception 'Only staff sees what there is about a person' using errcode = '42501';
+    perform private.refuse('only_staff_sees_people');
   end if;
   return private.staff_person_account(p_person_id) || jsonb_build_object(
     'plans', private.staff_person_plans(p_person_id), 'money', private.staff_person_money(p_person_id),
