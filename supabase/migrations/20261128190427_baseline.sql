@@ -4237,7 +4237,7 @@ end $$;
 create function private.job_patience() returns interval
 language sql immutable return interval '1 hour';
 
--- Tells staff of jobs that keep failing, or that no worker takes: once for each kind of error, whatever the number of jobs.
+-- Tells staff of jobs that keep failing, or that no worker takes: once for each kind of error, even if it affects many jobs.
 create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_trouble record;
@@ -4756,7 +4756,7 @@ declare
   v_plan private.catalogue_plan;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
-  -- Data loaded by the server itself (nobody signed in) keeps its times and owner.
+  -- Data loaded by the server itself (no signed-in person) keeps its times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');
@@ -14796,13 +14796,13 @@ begin
       case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
   ) as given (seconds, among)
   where m.id = any (p_payments) and m.id = was.id;
-  -- Callers that work through many seats move all earnings at the end.
+  -- A job that works through many seats lists them in potluck.earn_together and moves their earnings at its end, all at once.
   perform private.post_earnings(array(select was from unnest(v_before) as was
     where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
 end $$;
 
--- Moves the earnings of payments since the given copies of their rows: the share to the owner, into their own account if they have
--- one, the fee to the site.
+-- p_before holds rows of payments from before an update of their earnings. Moves the difference to the current rows: the share to the
+-- owner (to their account at the provider, if they have one), the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15194,8 +15194,8 @@ begin
   end if;
 end $$;
 
--- Tells members that their payments were made. The mail about a first payment also confirms the contract, whatever was turned off:
--- when its member asked us to begin at once, and until when they can withdraw.
+-- Tells members that their payments were made. The mail about a first payment is always sent, because it confirms the contract: the
+-- time of the member's wish to begin at once, and the end of the withdrawal period.
 create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -18165,7 +18165,7 @@ revoke all on private.dispute_evidence from public, anon, authenticated, service
 -- (docs/decisions/031-invoices.md). The fee includes the VAT, and the buyer is the member who pays it. A share belongs to the
 -- owner, so it is on no invoice of the site.
 
--- The standard rates of VAT in the EU, each from a day on: a payment has the rate of its day, whatever comes later. A new rate is a
+-- The standard rates of VAT in the EU, each from a day on: a payment keeps the rate of its day, also after a later change. A new rate is a
 -- new row, by a migration.
 create table private.vat_rates (
   country text check (country ~ '^[A-Z]{2}$'),
@@ -18614,7 +18614,7 @@ begin
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
     perform private.refuse('place_paused');
   elsif v_payment.number = 1 then
-    -- The card may belong to somebody else, who has withdrawn from a contract paid with it.
+    -- The card may belong to another person, who has withdrawn from a contract paid with it.
     perform private.require_may_contract(v_user);
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)

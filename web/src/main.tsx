@@ -33,7 +33,7 @@ const sight = place.querySelector<HTMLElement>(`[data-first-sight="${visitor ? '
 
 /**
  * Replaces the page that was drawn ahead by the app. For people with tokens, connects to the backend first; for
- * visitors only when a page needs the backend's client, or when somebody signs in in another tab.
+ * visitors only when a page needs the backend's client, or after a sign-in in another tab.
  */
 async function start(): Promise<void> {
   wordMissingParts()

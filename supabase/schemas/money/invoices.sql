@@ -2,7 +2,7 @@
 -- (docs/decisions/031-invoices.md). The fee includes the VAT, and the buyer is the member who pays it. A share belongs to the
 -- owner, so it is on no invoice of the site.
 
--- The standard rates of VAT in the EU, each from a day on: a payment has the rate of its day, whatever comes later. A new rate is a
+-- The standard rates of VAT in the EU, each from a day on: a payment keeps the rate of its day, also after a later change. A new rate is a
 -- new row, by a migration.
 create table private.vat_rates (
   country text check (country ~ '^[A-Z]{2}$'),

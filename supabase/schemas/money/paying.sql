@@ -29,7 +29,7 @@ begin
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
     perform private.refuse('place_paused');
   elsif v_payment.number = 1 then
-    -- The card may belong to somebody else, who has withdrawn from a contract paid with it.
+    -- The card may belong to another person, who has withdrawn from a contract paid with it.
     perform private.require_may_contract(v_user);
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)

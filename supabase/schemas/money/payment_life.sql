@@ -253,13 +253,13 @@ begin
       case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
   ) as given (seconds, among)
   where m.id = any (p_payments) and m.id = was.id;
-  -- Callers that work through many seats move all earnings at the end.
+  -- A job that works through many seats lists them in potluck.earn_together and moves their earnings at its end, all at once.
   perform private.post_earnings(array(select was from unnest(v_before) as was
     where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
 end $$;
 
--- Moves the earnings of payments since the given copies of their rows: the share to the owner, into their own account if they have
--- one, the fee to the site.
+-- p_before holds rows of payments from before an update of their earnings. Moves the difference to the current rows: the share to the
+-- owner (to their account at the provider, if they have one), the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -75,7 +75,7 @@ end $$;
 create function private.job_patience() returns interval
 language sql immutable return interval '1 hour';
 
--- Tells staff of jobs that keep failing, or that no worker takes: once for each kind of error, whatever the number of jobs.
+-- Tells staff of jobs that keep failing, or that no worker takes: once for each kind of error, even if it affects many jobs.
 create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_trouble record;

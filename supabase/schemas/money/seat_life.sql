@@ -185,8 +185,8 @@ begin
   end if;
 end $$;
 
--- Tells members that their payments were made. The mail about a first payment also confirms the contract, whatever was turned off:
--- when its member asked us to begin at once, and until when they can withdraw.
+-- Tells members that their payments were made. The mail about a first payment is always sent, because it confirms the contract: the
+-- time of the member's wish to begin at once, and the end of the withdrawal period.
 create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

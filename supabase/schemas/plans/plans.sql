@@ -135,7 +135,7 @@ declare
   v_plan private.catalogue_plan;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
-  -- Data loaded by the server itself (nobody signed in) keeps its times and owner.
+  -- Data loaded by the server itself (no signed-in person) keeps its times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');

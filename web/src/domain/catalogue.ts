@@ -48,7 +48,7 @@ export interface Provider {
   name: string
   category: Category
   website: string
-  /** Null until somebody has looked it up. */
+  /** Null if not researched yet. */
   sharing: SharingRules | null
   plans: CataloguePlan[]
 }

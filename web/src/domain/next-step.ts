@@ -14,7 +14,7 @@ interface OwnerFacts extends StartFacts {
   problems: readonly Problem[]
   /** Payments that are not settled yet, oldest first. */
   payments: readonly Payment[]
-  /** The time when a member who knows the password left; null if nobody did. */
+  /** The time when a member who knows the password left; null if none has. */
   passwordDue: string | null
   /** Coins that cannot be paid out because there is no bank account. */
   strandedCoins: number

@@ -5,7 +5,7 @@ import type { PlanSeat } from './seats.ts'
 export interface StartFacts {
   plan: Pick<Plan, 'status' | 'settlement' | 'currentMembers' | 'waiting'>
   seats: readonly PlanSeat[]
-  /** Somebody has asked for a place, or has been invited. */
+  /** A person has asked for a place, or has been invited. */
   found: boolean
   /** The vault has an entry for the members. */
   hasEntry: boolean

@@ -17,7 +17,7 @@ type News = Partial<BrowserEvents>
 interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
   run: (what: What) => Promise<Done>
   /**
-   * Queries that the change may make out of date, also if it is refused because somebody else was faster. The change is
+   * Queries that the change may make out of date, also if it is refused because another person was faster. The change is
    * busy until they are loaded again, but after a failure another try need not wait. `problem` is null if there is
    * none. An empty list on screen is loaded before the change counts as done, since it may have its first row now,
    * unless `show` has changed what is on screen. An empty list elsewhere is removed, so that the next page shows it as

@@ -6,7 +6,7 @@ import { useSession } from './session.ts'
 const LONGEST = 2 ** 31 - 1
 
 /**
- * True if somebody is signed in with a session that has not expired. A session that cannot be refreshed ends without an
+ * True if the page has a session that has not expired. A session that cannot be refreshed ends without an
  * event, so the clock is followed too. Without a connection no session can be refreshed, so none counts as expired.
  */
 export function useSessionAlive(): boolean {

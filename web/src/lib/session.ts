@@ -64,7 +64,7 @@ export function expectEnd(): void {
   ended.add(currentSessionId())
 }
 
-/** The id of the current session; empty if nobody is signed in. */
+/** The id of the current session; empty for visitors. */
 export const currentSessionId = () =>
   state.status === 'signed-in' ? sessionIn(state.session.access_token) : ''
 

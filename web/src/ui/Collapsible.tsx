@@ -1,7 +1,7 @@
 import { Code } from '@mantine/core'
 import classes from './Collapsible.module.css'
 
-/** An id or a hash, which nobody reads and somebody may have to copy. */
+/** Hides an id or a hash, which people rarely read but may have to copy. */
 export function Collapsible({ name, children }: { name: string; children: string }) {
   return (
     <details className={classes.folded}>

@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core'
 
-/** What somebody wrote: in the direction of its language, with their line breaks, and never wider than its place. */
+/** A person's text: in the direction of its language, with its line breaks, and never wider than its container. */
 export const FormattedText = (props: TextProps & { children: string | null }) => (
   <Text dir="auto" {...props} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} />
 )

@@ -25,7 +25,7 @@ interface EmailLinkFormProps {
   from: string
 }
 
-/** The one form for somebody who came by a link, with an account or without: an address, a name if they like, and a mail leads on. */
+/** The form for people who came by a link, with or without an account: an address and an optional name. The mailed link leads on. */
 export const EmailLinkForm = (props: EmailLinkFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <ExternalSignInOnly wanted={props.target} />
 

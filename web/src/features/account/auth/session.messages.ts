@@ -24,7 +24,7 @@ export function sayClockIsOff(aheadMs: number): void {
 export const saySessionExpired = () =>
   toastError(t`Session expired`, t`Your login session has expired. Please sign in again.`)
 
-/** The client that was in use when somebody was welcomed. Each loaded page has its own, so this identifies the page. */
+/** The client at the time of the welcome message. Each loaded page has its own client, so it identifies the page. */
 let welcomed: Client | undefined
 
 /** Welcomes the first person to sign in on this page, once. */

@@ -17,7 +17,7 @@ const accountChangesQuery = query({
   load: (signal) => rpc('recent_account_changes', {}, signal),
 })
 
-/** Lists changes to the person's ways to sign in, so that they notice changes made by somebody else. */
+/** Lists changes to the person's ways to sign in, so that they notice changes made by another person. */
 export function ChangesCard() {
   return (
     <SectionCard titleId="changes-title" title={t`Recent changes`}>

@@ -16,7 +16,7 @@ interface RequestCostProps {
   atOnce: boolean
 }
 
-/** What a place costs somebody who asks for it, and the choice to pay it from their coins. */
+/** The cost of a place for the person who asks for it, and the choice to pay it from their coins. */
 export function RequestCost({ userId, plan, draft, change, atOnce }: RequestCostProps) {
   const { coins } = useCoins(userId)
   const { data: quote } = useQuery(quoteQuery(plan.id))

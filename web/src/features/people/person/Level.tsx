@@ -13,7 +13,7 @@ import classes from './Level.module.css'
 
 const PersonDialog = lazy(() => onceOnline(() => import('./PersonDialog.tsx')))
 
-/** Somebody's level beside their name; opens the dialog about them. */
+/** A person's level beside their name; opens the dialog about them. */
 export function Level({ userId, name }: { userId: string; name: string }) {
   const [asked, { open, close }] = useDisclosure()
   return (
@@ -27,7 +27,7 @@ export function Level({ userId, name }: { userId: string; name: string }) {
 }
 
 /**
- * How reliable somebody is, and a button that explains why. Where the reader may not see it, because one has blocked the other, the
+ * How reliable a person is, and a button that explains why. Where the reader may not see it, because one has blocked the other, the
  * button alone: they can still report them.
  */
 function LevelBadge({ userId, name, onWhy }: { userId: string; name: string; onWhy: () => void }) {

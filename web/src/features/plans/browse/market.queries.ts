@@ -16,7 +16,7 @@ export const offerSchema = z.object({
   /** EUR a month, the fee included; a yearly price is spread over its months. */
   monthlyCost: z.number(),
   ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },
-  /** The plan has a place that is not kept for somebody. */
+  /** The plan has a free place that is not kept for another person. */
   hasRoom: z.boolean(),
   /** The number of places kept for other people, who are invited or first in the waiting list. */
   kept: z.number(),

@@ -18,7 +18,7 @@ const STATES: Record<ProviderRequest['status'], { label: string; color: string }
   rejected: { label: t({ message: 'Rejected', context: 'a request' }), color: 'beet' },
 }
 
-/** A provider somebody asked for, and what has become of the request. */
+/** A request for a provider, with its status. */
 export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
   const name = useId()
   const state = STATES[request.status]

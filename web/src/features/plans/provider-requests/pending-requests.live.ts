@@ -2,7 +2,7 @@ import { useLive } from '#lib/live.ts'
 import { pendingRequestToasts } from './pending-requests.messages.ts'
 import { pendingRequestKeys } from './pending-requests.queries.ts'
 
-/** Keeps the pending requests current for admins, with a toast for each new one from somebody else. */
+/** Keeps the pending requests current for admins, with a toast for each new one from another person. */
 export function usePendingRequestsLive(userId: string): void {
   useLive('pending-provider-requests', [{ table: 'provider_requests' }], {
     keys: [pendingRequestKeys.all],

@@ -60,7 +60,7 @@ const useSetting = <Value>(
 export const useHidePlan = (plan: Plan, userId: string) =>
   useSetting(plan, userId, (is_private: boolean) => ({ is_private }), planToasts.hidden)
 
-/** Sets the lowest standing that gets a place without approval; null for nobody. */
+/** Sets the lowest standing that gets a place without approval; null turns instant places off. */
 export const useLetInAtOnce = (plan: Plan, userId: string) =>
   useSetting(plan, userId, (instant_from: Level | null) => ({ instant_from }), planToasts.letsInAtOnce)
 

@@ -9,7 +9,7 @@ export interface Review {
   decision: Decision
 }
 
-/** Decides on a plan. The list is reloaded even after a failure, since somebody else may have decided first. */
+/** Decides on a plan. The list is reloaded even after a failure, since another reviewer may have decided first. */
 export const useReviewPlan = (onSettled: () => void) =>
   useChange({
     run: ({ plan, decision }: Review) =>

@@ -75,7 +75,7 @@ const ANSWERS = [
 
 interface AccessRequestCardProps {
   request: AccessRequest
-  /** True for the reader's own request, which somebody else must decide. */
+  /** True for the reader's own request, which another super-admin must decide. */
   isOwn: boolean
   /** Undefined for readers who may not decide. */
   decide: ReturnType<typeof useDecideAccessRequest> | undefined

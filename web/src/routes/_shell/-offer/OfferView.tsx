@@ -33,7 +33,7 @@ interface OfferViewProps {
   reviews: ReactNode
 }
 
-/** A plan for somebody who considers asking for a place: what it is, who owns it, what it costs, and what happens next. */
+/** A plan as shown to people who may ask for a place: its service, owner and cost, and the next steps. */
 export function OfferView({ offer, level, ask, reviews }: OfferViewProps) {
   return (
     <>
