@@ -120,7 +120,7 @@ const answers = (name: string) =>
   )
 const press = (user: UserEvent, answer: string) => user.click(screen.getByLabelText(answer))
 
-it('requests for access are listed as they come, read by admins, and decided by super-admins but their own', async () => {
+it('role requests are listed as they come, read by admins, and decided by super-admins but their own', async () => {
   const [olivia, ada] = [
     await addStaff(server, 'olivia', 'super-admin'),
     await addStaff(server, 'ada', 'admin'),
@@ -132,7 +132,7 @@ it('requests for access are listed as they come, read by admins, and decided by 
   failure.heal()
   await user.click(screen.getByText('Retry'))
   await screen.findByText('No admin access requests found')
-  await listening('access-requests')
+  await listening('role-requests')
   await ask(marc, 'Marc Hill')
   await ask(zoe, 'Zoe Day')
   await ask(olivia, 'Olivia Ray')

@@ -13,7 +13,7 @@ export const disputeKeys = {
   all: ['disputes'],
   events: ['payment-events'],
   warnings: ['fraud-warnings'],
-  withdrawals: ['contract-withdrawals'],
+  contractWithdrawals: ['contract-withdrawals'],
   debts: ['site-debts'],
   returned: ['returned-payments'],
   evidence: (id: string) => ['dispute-evidence', id],
@@ -113,18 +113,18 @@ export const fraudWarningsQuery = query({
   },
 })
 
-/** Whether withdrawals are counted by member or by owner. */
+/** Whether contract withdrawals are counted by member or by owner. */
 export type Side = 'member' | 'owner'
 
-/** The number of withdrawals from a person's contracts within a year, and their `cost` to the site in EUR. */
-export type ContractWithdrawals = RowOf<'list_contract_withdrawals', 'liftedAt'>
+/** The number of a person’s contract withdrawals within a year, and their `cost` to the site in EUR. */
+export type ContractWithdrawalCount = RowOf<'list_contract_withdrawals', 'liftedAt'>
 
 export const contractWithdrawalsQuery = (side: Side) =>
   query({
-    key: [...disputeKeys.withdrawals, side],
-    load: async (signal): Promise<ContractWithdrawals[]> => {
+    key: [...disputeKeys.contractWithdrawals, side],
+    load: async (signal): Promise<ContractWithdrawalCount[]> => {
       const rows = await rpc('list_contract_withdrawals', { p_limit: PAGE_SIZE, p_by: side }, signal)
-      return rows.map((row) => camel<ContractWithdrawals>(row))
+      return rows.map((row) => camel<ContractWithdrawalCount>(row))
     },
   })
 

@@ -19,12 +19,12 @@ interface PlansProps {
 interface SharedPlansProps extends PlansProps {
   /** Numbers of pending requests by plan id. */
   pending: Record<string, number>
-  /** The owner's next task on a plan, if any. */
-  taskOf: (planId: string) => ReactNode
+  /** The badge of the owner's next task on a plan, if any. */
+  badgeOf: (planId: string) => ReactNode
 }
 
 /** The plans a person shares. */
-export function SharedPlans({ userId, pending, unread, taskOf }: SharedPlansProps) {
+export function SharedPlans({ userId, pending, unread, badgeOf }: SharedPlansProps) {
   return (
     <PlanList
       load={useQuery(ownedPlansQuery(userId))}
@@ -52,7 +52,7 @@ export function SharedPlans({ userId, pending, unread, taskOf }: SharedPlansProp
           order={2}
           unread={unread[plan.id] ?? 0}
           pending={pending[plan.id] ?? 0}
-          standing={taskOf(plan.id)}
+          badge={badgeOf(plan.id)}
         />
       )}
     </PlanList>
@@ -63,9 +63,9 @@ export function SharedPlans({ userId, pending, unread, taskOf }: SharedPlansProp
 export function JoinedPlans({
   userId,
   unread,
-  standingOf,
+  badgeOf,
   actionOf,
-}: PlansProps & Record<'standingOf' | 'actionOf', (planId: string) => ReactNode>) {
+}: PlansProps & Record<'badgeOf' | 'actionOf', (planId: string) => ReactNode>) {
   return (
     <PlanList
       load={useQuery(joinedPlansQuery(userId))}
@@ -85,7 +85,7 @@ export function JoinedPlans({
           plan={plan}
           side="subscribed"
           unread={unread[plan.id] ?? 0}
-          standing={standingOf(plan.id)}
+          badge={badgeOf(plan.id)}
           action={actionOf(plan.id)}
         />
       )}

@@ -107,7 +107,7 @@ function MySubscriptions() {
     </Tooltip>
   )
   const seatOf = (planId: string) => seats?.find((one) => one.planId === planId)
-  const standingOf = (planId: string) => {
+  const placeBadge = (planId: string) => {
     const seat = seatOf(planId)
     if (!seat) return null
     if (seat.status !== 'active' || seat.pausedUntil) return <SeatBadge seat={seat} />
@@ -115,7 +115,7 @@ function MySubscriptions() {
     const words = accessWords[accessStep(seat)]
     return words && <AccessBadge>{words}</AccessBadge>
   }
-  const taskOf = (planId: string) => due?.[planId] && <AccessBadge>{t`Change the password`}</AccessBadge>
+  const taskBadge = (planId: string) => due?.[planId] && <AccessBadge>{t`Change the password`}</AccessBadge>
   const actionOf = (planId: string) => {
     const seat = seatOf(planId)
     return seat && <ReportLink seat={seat} />
@@ -152,7 +152,7 @@ function MySubscriptions() {
                 {refreshButton}
               </Group>
               <Suspense>{created && <AfterCreating planId={created} userId={userId} />}</Suspense>
-              <SharedPlans {...{ userId, unread, taskOf }} pending={pending.data ?? {}} />
+              <SharedPlans {...{ userId, unread, badgeOf: taskBadge }} pending={pending.data ?? {}} />
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="subscribed">
@@ -168,7 +168,7 @@ function MySubscriptions() {
               <AwaitingRequests userId={userId} />
               <WaitingLists userId={userId} />
               <Title order={2}>{t`Plans You've Joined`}</Title>
-              <JoinedPlans {...{ userId, unread, standingOf, actionOf }} />
+              <JoinedPlans {...{ userId, unread, badgeOf: placeBadge, actionOf }} />
             </Stack>
           </Tabs.Panel>
         </Tabs>

@@ -5,6 +5,7 @@ import { Suspense } from 'react'
 import * as z from 'zod/mini'
 import { periodEnd } from '#domain/seats.ts'
 import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
+import { ContractWithdrawalList } from '#features/money/payments/ContractWithdrawalList.tsx'
 import { Debts } from '#features/money/payments/Debts.tsx'
 import { HomeCountryMissing } from '#features/money/payments/HomeCountry.tsx'
 import { OutstandingList } from '#features/money/payments/OutstandingList.tsx'
@@ -13,7 +14,6 @@ import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { UnsettledList } from '#features/money/payments/UnsettledList.tsx'
-import { WithdrawList } from '#features/money/payments/WithdrawList.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
@@ -69,11 +69,11 @@ function Payments() {
           <HomeCountryMissing />
           <OutstandingList userId={userId} />
           <Debts userId={userId} />
-          <WithdrawList
+          <ContractWithdrawalList
             userId={userId}
             leave={(seat) => (
               <LeaveButton
-                withdraws
+                withdrawsFromContract
                 planId={seat.planId}
                 planName={seat.planName}
                 ownerName={seat.ownerName}

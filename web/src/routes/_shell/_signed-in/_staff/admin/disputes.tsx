@@ -93,8 +93,8 @@ function Disputes() {
           </Text>
           <SiteDebts />
         </Card>
-        <Card component="section" aria-labelledby="withdrawals-title">
-          <Title order={2} size="h3" id="withdrawals-title" mb="xs">
+        <Card component="section" aria-labelledby="contract-withdrawals-title">
+          <Title order={2} size="h3" id="contract-withdrawals-title" mb="xs">
             {t`Withdrawals from contracts`}
           </Title>
           <Text c="dimmed" mb="md">

@@ -7,7 +7,7 @@ import { ServiceProviders } from '#features/plans/catalogue/ServiceProviders.tsx
 import { PendingRequestsBanner } from '#features/plans/provider-requests/PendingRequestsBanner.tsx'
 import { PendingRequestsBell } from '#features/plans/provider-requests/PendingRequestsBell.tsx'
 import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
-import { AccessRequestList } from '#features/staff/roles/AccessRequestList.tsx'
+import { RoleRequestList } from '#features/staff/roles/RoleRequestList.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { InvoiceSettings } from '#features/staff/site-settings/InvoiceSettings.tsx'
 import { SiteSettings } from '#features/staff/site-settings/SiteSettings.tsx'
@@ -88,7 +88,7 @@ function AdminDashboard() {
           />
         </Tabs.Panel>
         <Tabs.Panel value="requests">
-          <AccessRequestList userId={userId} mayDecide={may('roles.manage')} />
+          <RoleRequestList userId={userId} mayDecide={may('roles.manage')} />
         </Tabs.Panel>
         <Tabs.Panel value="providers">
           <ServiceProviders maySwitch={may('subscriptions.delete')} />

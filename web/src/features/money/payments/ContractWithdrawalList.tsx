@@ -2,12 +2,18 @@ import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
+import { lastContractWithdrawalDay, type OwnSeat } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { ownSeatsQuery } from './seats.queries.ts'
 
 /** The places whose contract can still be withdrawn from, each with a button; renders nothing without any. */
-export function WithdrawList({ userId, leave }: { userId: string; leave: (seat: OwnSeat) => ReactNode }) {
+export function ContractWithdrawalList({
+  userId,
+  leave,
+}: {
+  userId: string
+  leave: (seat: OwnSeat) => ReactNode
+}) {
   const { data: seats = [] } = useQuery(ownSeatsQuery(userId))
   return seats.map(
     (seat) =>
@@ -19,7 +25,7 @@ export function WithdrawList({ userId, leave }: { userId: string; leave: (seat: 
                 <Text span fw={600} dir="auto">
                   {seat.planName}
                 </Text>
-                : you can withdraw from the contract up to and including {lastDayToWithdraw(seat)}.
+                : you can withdraw from the contract up to and including {lastContractWithdrawalDay(seat)}.
               </Trans>
             </Text>
             {leave(seat)}
