@@ -7,7 +7,7 @@ import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
-import type { Awaited, Task } from './home.queries.ts'
+import type { AwaitedTask, Task } from './home.queries.ts'
 import classes from './Line.module.css'
 import { Line, Lines } from './Line.tsx'
 import { awaitedWords, wordsOf } from './task-words.ts'
@@ -80,7 +80,7 @@ function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
 }
 
 /** What a person waits for others to do. */
-export function AwaitedList({ awaited }: { awaited: readonly Awaited[] }) {
+export function AwaitedList({ awaited }: { awaited: readonly AwaitedTask[] }) {
   const now = useNow()
   return (
     <Lines>

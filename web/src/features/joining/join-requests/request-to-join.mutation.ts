@@ -19,7 +19,7 @@ export interface Draft {
   beginsAtOnce: boolean
 }
 
-interface Request extends Draft {
+interface NewJoinRequest extends Draft {
   plan: Offer
 }
 
@@ -33,7 +33,7 @@ export const useRequestToJoin = (
   },
 ) =>
   useChange({
-    run: async ({ plan, message, coinsFirst, beginsAtOnce }: Request) => {
+    run: async ({ plan, message, coinsFirst, beginsAtOnce }: NewJoinRequest) => {
       const request = {
         subscription_id: plan.id,
         message: message.trim(),

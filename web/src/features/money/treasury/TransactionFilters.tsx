@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Group, SegmentedControl, Select } from '@mantine/core'
 import { SearchField } from '#ui/SearchField.tsx'
 import { TRANSACTION_TYPES } from './transaction-types.ts'
-import type { Range, TransactionType, TransactionWish } from './treasury.queries.ts'
+import type { TimeRange, TransactionType, TransactionWish } from './treasury.queries.ts'
 
-const RANGE_CHOICES: { value: Range; label: string }[] = [
+const RANGE_CHOICES: { value: TimeRange; label: string }[] = [
   { value: '1d', label: t`24 hours` },
   { value: '7d', label: t`7 days` },
   { value: '30d', label: t`30 days` },

@@ -21,10 +21,10 @@ export type TransactionType = TableRow<'coin_transactions'>['transactionType']
 
 /** The length of each range in hours; null for no limit. */
 const RANGES = { '1d': 24, '7d': 7 * 24, '30d': 30 * 24, all: null } as const
-export type Range = keyof typeof RANGES
+export type TimeRange = keyof typeof RANGES
 
 export interface TransactionWish {
-  range: Range
+  range: TimeRange
   type: TransactionType | 'all'
   /** Part of the description; empty for all. */
   search: string

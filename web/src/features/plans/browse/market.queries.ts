@@ -80,14 +80,14 @@ const instantSchema = z.object({
   /** Why the person does not get a place at once; null if they do. */
   refusal: z.nullable(z.enum(['approval', 'level', 'open-payment', 'unpaid', 'card'])),
 })
-export type Instant = z.infer<typeof instantSchema>
+export type InstantAnswer = z.infer<typeof instantSchema>
 
 /** The result of requesting this plan now. The database decides, so it is loaded again each time the dialog opens. */
 export const instantQuery = (planId: string, coinsFirst: boolean) =>
   query({
     key: marketKeys.instant(planId, coinsFirst),
     staleTime: 0,
-    load: async (signal): Promise<Instant> =>
+    load: async (signal): Promise<InstantAnswer> =>
       instantSchema.parse(
         await rpc('check_instant', { p_subscription_id: planId, p_coins_first: coinsFirst }, signal),
       ),
