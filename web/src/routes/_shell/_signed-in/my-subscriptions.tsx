@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Badge, Box, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { type AccessStep, accessStep } from '#domain/seats.ts'
 import { AwaitingRequests } from '#features/joining/join-requests/AwaitingRequests.tsx'
@@ -15,6 +15,7 @@ import {
 import { joinRequestToasts } from '#features/joining/join-requests/join-requests.messages.ts'
 import {
   awaitingRequestsQuery,
+  joinRequestKeys,
   pendingCountsQuery,
 } from '#features/joining/join-requests/join-requests.queries.ts'
 import { useOpenRequests } from '#features/joining/join-requests/use-open-requests.ts'
@@ -28,7 +29,8 @@ import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { unreadCounts, unreadQuery } from '#features/people/chat/chat.queries.ts'
 import { JoinedPlans, SharedPlans } from '#features/plans/shared-plans/PlanList.tsx'
 import { useMyPlansLive } from '#features/plans/shared-plans/plans.live.ts'
-import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
+import { planToasts } from '#features/plans/shared-plans/plans.messages.ts'
+import { joinedPlansQuery, ownedPlansQuery, planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { usePasswordsDueLive } from '#features/trust/access/vault.live.ts'
 import { passwordsDueQuery } from '#features/trust/access/vault.queries.ts'
 import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
@@ -40,7 +42,6 @@ import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PullToRefresh } from '#ui/PullToRefresh.tsx'
 import { usePhone } from '#ui/use-phone.ts'
-import { useRefresh } from './-use-refresh.ts'
 
 const ReviewsToWrite = lazyPart(
   async () => (await import('#features/trust/reviews/ReviewsToWrite.tsx')).ReviewsToWrite,
@@ -196,4 +197,26 @@ const AccessBadge = ({ children }: { children: string }) => (
 
 function TabCount({ count }: { count: number | undefined }) {
   return count === undefined ? null : <CountBadge count={count} showZero variant="light" color="gray" />
+}
+
+/** Reloads everything in My Subscriptions and shows the result. */
+function useRefresh() {
+  const cache = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const refresh = async () => {
+    setBusy(true)
+    try {
+      await Promise.all(
+        [planKeys.lists, joinRequestKeys.all].map((queryKey) =>
+          cache.refetchQueries({ queryKey, type: 'active' }, { throwOnError: true }),
+        ),
+      )
+      planToasts.refreshed()
+    } catch {
+      planToasts.refreshFailed()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, refresh }
 }
