@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Box, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { roleName } from '#domain/roles.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -11,17 +11,20 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useSorting } from '#ui/sorting.tsx'
+import { RoleBadge } from '../roles/RoleBadge.tsx'
+import { RoleSelect } from '../roles/RoleSelect.tsx'
 import { userTexts, userToasts } from './users.messages.ts'
-import { type ListedUser, type UserWish, usersQuery } from './users.queries.ts'
+import { type ListedUser, type UserWish, userKeys, usersQuery } from './users.queries.ts'
 
 interface UserListProps {
   wish: UserWish
-  /** A person's role, to read or to change. */
-  role: (user: ListedUser) => ReactNode
+  /** The signed-in person. */
+  ownId: string
+  maySetRoles: boolean
 }
 
 /** All accounts, newest first. */
-export function UserList({ wish, role }: UserListProps) {
+export function UserList({ wish, ownId, maySetRoles }: UserListProps) {
   const sorting = useSorting('sort')
   const list = useInfiniteQuery(usersQuery({ ...wish, sorting }))
   const { error } = list
@@ -65,8 +68,16 @@ export function UserList({ wish, role }: UserListProps) {
       label: t`Role`,
       sort: 'role',
       as: 'state',
-      brief: ({ role: held }) => held && roleName(held),
-      cell: (user) => <Box w={{ sm: 200 }}>{role(user)}</Box>,
+      brief: ({ role }) => role && roleName(role),
+      cell: (user) => (
+        <Box w={{ sm: 200 }}>
+          {maySetRoles ? (
+            <RoleSelect person={user} self={user.id === ownId} stale={userKeys.all} />
+          ) : (
+            <RoleBadge of={user.role} />
+          )}
+        </Box>
+      ),
     },
   ]
   const narrowed = wish.search || wish.role

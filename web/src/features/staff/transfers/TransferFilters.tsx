@@ -1,25 +1,24 @@
 import { t } from '@lingui/core/macro'
 import { Group, Select, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { ChosenFilter } from '#ui/ChosenFilter.tsx'
+import { PersonFilter } from '../users/PersonFilter.tsx'
 import type { TransferWish } from './transfers.queries.ts'
 
 const KINDS = Object.entries(TRANSFER_KINDS).map(([value, label]) => ({ value, label }))
 
 interface TransferFiltersProps {
   wish: TransferWish
-  personFilter: ReactNode
   /** The name of the chosen plan, if the list knows it. */
   planName: string | undefined
   onChange: (change: TransferWish) => void
 }
 
 /** The filters of the transfer list. A plan is chosen in the list itself. */
-export function TransferFilters({ wish, personFilter, planName, onChange }: TransferFiltersProps) {
+export function TransferFilters({ wish, planName, onChange }: TransferFiltersProps) {
   return (
     <Group gap="sm" mb="lg" align="flex-end">
-      {personFilter}
+      <PersonFilter person={wish.person} onChange={(person) => onChange({ person })} />
       {wish.plan && (
         <ChosenFilter
           label={t`Plan`}
