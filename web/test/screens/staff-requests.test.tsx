@@ -44,7 +44,7 @@ async function fill(user: UserEvent) {
   await user.type(field(/^Reason/), REASON)
 }
 
-it('access is asked for once at both addresses, with what was written kept until it was taken, and again after a no', async () => {
+it('a role is asked for once at both addresses, with what was written kept until it was taken, and again after a no', async () => {
   const loading = refuse(LISTING, 'XX000', 'broken', 500)
   const { user, router, at } = await open('/admin')
   await screen.findByText('Could not load your last request')
@@ -98,7 +98,7 @@ it('access is asked for once at both addresses, with what was written kept until
   await screen.findByText(/2-3 business days/)
 })
 
-it('the form of access sends nothing for whoever is no longer signed in, and says so', async () => {
+it('the form for a role request sends nothing for anybody who is no longer signed in, and says so', async () => {
   const { user, at } = await open('/admin-request')
   await fill(user)
   const { sent: asked } = intercept(ASKING)
