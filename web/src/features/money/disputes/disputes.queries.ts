@@ -22,7 +22,7 @@ export const disputeKeys = {
 export type DisputeState = 'open' | 'won' | 'lost'
 
 /** The filter of the dispute list. An omitted field does not filter. */
-export interface DisputeWish {
+export interface DisputeFilter {
   state?: DisputeState | undefined
   /** The member who paid or the owner who was paid. */
   person?: string | undefined
@@ -44,7 +44,7 @@ const DISPUTE =
   '*, member:user_profiles!payment_disputes_member_id_fkey(display_name), owner:user_profiles!payment_disputes_owner_id_fkey(display_name)'
 
 /** The disputes that match the filter, newest first, in pages. For admins. */
-export const disputesQuery = ({ state, person, sorting }: DisputeWish) =>
+export const disputesQuery = ({ state, person, sorting }: DisputeFilter) =>
   pagedQuery<Dispute>({
     key: [...disputeKeys.all, { state, person, sorting }],
     size: PAGE_SIZE,

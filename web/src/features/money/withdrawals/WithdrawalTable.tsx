@@ -26,8 +26,8 @@ import {
 } from './withdrawals.queries.ts'
 
 /** Withdrawals, newest request first, and the dialogs to process them. */
-export function WithdrawalTable({ userId, wish }: { userId: string; wish: WithdrawalFilter }) {
-  const withdrawals = useInfiniteQuery(staffWithdrawalsQuery({ ...wish, sorting: useSorting('sort') }))
+export function WithdrawalTable({ userId, filter }: { userId: string; filter: WithdrawalFilter }) {
+  const withdrawals = useInfiniteQuery(staffWithdrawalsQuery({ ...filter, sorting: useSorting('sort') }))
   const [current, setCurrent] = useState<{ withdrawal: StaffWithdrawal; step: WithdrawalStep } | null>(null)
   const close = () => setCurrent(null)
   const decide = useDecideWithdrawal(close)
@@ -47,7 +47,7 @@ export function WithdrawalTable({ userId, wish }: { userId: string; wish: Withdr
     onDecide: (decision: WithdrawalDecision) => decide.mutate({ id: current.withdrawal.id, decision }),
     onClose: close,
   }
-  const isNarrowed = wish.status || wish.person
+  const isNarrowed = filter.status || filter.person
   return (
     <Loaded
       of={withdrawals}

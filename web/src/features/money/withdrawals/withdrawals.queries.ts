@@ -9,7 +9,7 @@ const FILES_PAGE = 10
 
 export const staffWithdrawalKeys = {
   all: ['staff-withdrawals'],
-  list: (wish: WithdrawalFilter) => ['staff-withdrawals', 'list', wish],
+  list: (filter: WithdrawalFilter) => ['staff-withdrawals', 'list', filter],
   statistics: ['staff-withdrawals', 'statistics'],
   files: ['staff-withdrawals', 'files'],
 } as const

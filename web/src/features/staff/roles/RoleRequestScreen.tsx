@@ -9,7 +9,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { type RoleRequestValues, roleRequestSchema } from './role-request.schema.ts'
+import { type NewRoleRequest, roleRequestSchema } from './role-request.schema.ts'
 import { roleRequestTexts } from './role-requests.messages.ts'
 import { useSendRoleRequest } from './role-requests.mutations.ts'
 import { latestRoleRequestQuery } from './role-requests.queries.ts'
@@ -56,7 +56,7 @@ export function RoleRequestScreen() {
 /** The form with name, address and reason. The address is filled in with the person's own. */
 function RoleRequestForm({ email }: { email: string }) {
   const request = useSendRoleRequest()
-  const form = useForm<RoleRequestValues>({
+  const form = useForm<NewRoleRequest>({
     initialValues: { name: '', email, reason: '' },
     validate: schemaResolver(roleRequestSchema, { sync: true }),
   })

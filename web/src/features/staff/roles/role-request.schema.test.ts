@@ -2,12 +2,12 @@
 import { expect, it } from 'vitest'
 import { roleRequestSchema } from './role-request.schema.ts'
 
-const wish = { name: 'Zo', email: 'zoe@potluck.example', reason: 'Ten chars!' }
+const values = { name: 'Zo', email: 'zoe@potluck.example', reason: 'Ten chars!' }
 const problemsOf = (changes: object) =>
-  roleRequestSchema.safeParse({ ...wish, ...changes }).error?.issues.map(({ message }) => message) ?? []
+  roleRequestSchema.safeParse({ ...values, ...changes }).error?.issues.map(({ message }) => message) ?? []
 
 it('takes the shortest that will do, tidied', () => {
-  expect(roleRequestSchema.parse({ ...wish, name: ' Zo ', reason: ' Ten chars! ' })).toEqual(wish)
+  expect(roleRequestSchema.parse({ ...values, name: ' Zo ', reason: ' Ten chars! ' })).toEqual(values)
 })
 
 it.each([

@@ -40,4 +40,4 @@ export const roleRequestSchema = z.object({
 })
 
 /** The valid values of the form, trimmed. */
-export type RoleRequestValues = z.infer<typeof roleRequestSchema>
+export type NewRoleRequest = z.infer<typeof roleRequestSchema>

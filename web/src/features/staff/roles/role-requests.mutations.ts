@@ -4,7 +4,7 @@ import { useChange } from '#lib/change.ts'
 import { AppError, SIGNED_OUT, unwrap } from '#lib/errors.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
-import type { RoleRequestValues } from './role-request.schema.ts'
+import type { NewRoleRequest } from './role-request.schema.ts'
 import { decisionToasts, roleRequestTexts, roleRequestToasts } from './role-requests.messages.ts'
 import { type RoleRequest, roleRequestKeys } from './role-requests.queries.ts'
 
@@ -12,12 +12,12 @@ import { type RoleRequest, roleRequestKeys } from './role-requests.queries.ts'
 export function useSendRoleRequest() {
   const cache = useQueryClient()
   return useChange({
-    run: async (wish: RoleRequestValues) => {
+    run: async (values: NewRoleRequest) => {
       const user = await askSession()
       if (!user) throw new AppError(SIGNED_OUT, roleRequestTexts.signedOut)
       const asked = supabase()
         .from('admin_role_requests')
-        .insert({ user_id: user.id, ...wish })
+        .insert({ user_id: user.id, ...values })
       return camel<RoleRequest>(unwrap(await asked.select('*').single()))
     },
     stale: [roleRequestKeys.all],

@@ -3,26 +3,26 @@ import { Group, Select, TextInput } from '@mantine/core'
 import { TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { ChosenFilter } from '#ui/ChosenFilter.tsx'
 import { PersonFilter } from '../users/PersonFilter.tsx'
-import type { TransferWish } from './transfers.queries.ts'
+import type { TransferFilter } from './transfers.queries.ts'
 
 const KINDS = Object.entries(TRANSFER_KINDS).map(([value, label]) => ({ value, label }))
 
 interface TransferFiltersProps {
-  wish: TransferWish
+  filter: TransferFilter
   /** The name of the chosen plan, if the list knows it. */
   planName: string | undefined
-  onChange: (change: TransferWish) => void
+  onChange: (change: TransferFilter) => void
 }
 
 /** The filters of the transfer list. A plan is chosen in the list itself. */
-export function TransferFilters({ wish, planName, onChange }: TransferFiltersProps) {
+export function TransferFilters({ filter, planName, onChange }: TransferFiltersProps) {
   return (
     <Group gap="sm" mb="lg" align="flex-end">
-      <PersonFilter person={wish.person} onChange={(person) => onChange({ person })} />
-      {wish.plan && (
+      <PersonFilter person={filter.person} onChange={(person) => onChange({ person })} />
+      {filter.plan && (
         <ChosenFilter
           label={t`Plan`}
-          name={planName ?? wish.plan}
+          name={planName ?? filter.plan}
           onClear={() => onChange({ plan: undefined })}
         />
       )}
@@ -30,14 +30,14 @@ export function TransferFilters({ wish, planName, onChange }: TransferFiltersPro
         label={t`Kind`}
         placeholder={t`All kinds`}
         data={KINDS}
-        value={wish.kind ?? null}
+        value={filter.kind ?? null}
         clearable
         flex="1 1 140px"
         maw={200}
         onChange={(kind) => onChange({ kind: kind ?? undefined })}
       />
-      <Day label={t`From`} value={wish.from} onChange={(from) => onChange({ from })} />
-      <Day label={t`Until`} value={wish.until} onChange={(until) => onChange({ until })} />
+      <Day label={t`From`} value={filter.from} onChange={(from) => onChange({ from })} />
+      <Day label={t`Until`} value={filter.until} onChange={(until) => onChange({ until })} />
     </Group>
   )
 }

@@ -14,19 +14,19 @@ import { useSorting } from '#ui/sorting.tsx'
 import { RoleBadge } from '../roles/RoleBadge.tsx'
 import { RoleSelect } from '../roles/RoleSelect.tsx'
 import { userTexts, userToasts } from './users.messages.ts'
-import { type ListedUser, type UserWish, userKeys, usersQuery } from './users.queries.ts'
+import { type ListedUser, type UserFilter, userKeys, usersQuery } from './users.queries.ts'
 
 interface UserListProps {
-  wish: UserWish
+  filter: UserFilter
   /** The signed-in person. */
   ownId: string
   maySetRoles: boolean
 }
 
 /** All accounts, newest first. */
-export function UserList({ wish, ownId, maySetRoles }: UserListProps) {
+export function UserList({ filter, ownId, maySetRoles }: UserListProps) {
   const sorting = useSorting('sort')
-  const list = useInfiniteQuery(usersQuery({ ...wish, sorting }))
+  const list = useInfiniteQuery(usersQuery({ ...filter, sorting }))
   const { error } = list
 
   useEffect(() => {
@@ -80,7 +80,7 @@ export function UserList({ wish, ownId, maySetRoles }: UserListProps) {
       ),
     },
   ]
-  const narrowed = wish.search || wish.role
+  const narrowed = filter.search || filter.role
   return (
     <Loaded
       of={list}
@@ -88,7 +88,7 @@ export function UserList({ wish, ownId, maySetRoles }: UserListProps) {
       failed={userTexts.failed}
       empty={
         <EmptyState title={narrowed ? userTexts.noMatch : userTexts.none} order={2}>
-          {wish.role
+          {filter.role
             ? t`Try fewer filters.`
             : narrowed
               ? t`Try a shorter part of the name.`

@@ -8,7 +8,7 @@ import { TransferFilters } from '#features/staff/transfers/TransferFilters.tsx'
 import { TransferList } from '#features/staff/transfers/TransferList.tsx'
 import {
   allTransfers,
-  type TransferWish,
+  type TransferFilter,
   transfersQuery,
 } from '#features/staff/transfers/transfers.queries.ts'
 import { toTransfersCsv } from '#features/staff/transfers/transfers-csv.ts'
@@ -39,10 +39,10 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers'
 /** All transfers of money with their cause. */
 function Transfers() {
   const { sort, ...narrowed } = Route.useSearch()
-  const wish = { ...narrowed, sorting: toSorting(sort) }
+  const filter = { ...narrowed, sorting: toSorting(sort) }
   const navigate = Route.useNavigate()
-  const transfers = useInfiniteQuery(transfersQuery(wish))
-  const narrow = (change: TransferWish) =>
+  const transfers = useInfiniteQuery(transfersQuery(filter))
+  const narrow = (change: TransferFilter) =>
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   const save = useChange({
     run: () => allTransfers(narrowed),
@@ -66,7 +66,11 @@ function Transfers() {
       >
         {t`Every movement of money in the ledger`}
       </PageTitle>
-      <TransferFilters wish={wish} planName={transfers.data?.[0]?.planName ?? undefined} onChange={narrow} />
+      <TransferFilters
+        filter={filter}
+        planName={transfers.data?.[0]?.planName ?? undefined}
+        onChange={narrow}
+      />
       <TransferList transfers={transfers} onChoose={narrow} />
     </>
   )

@@ -27,8 +27,8 @@ const searchSchema = z.object({
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   validateSearch: searchSchema,
   loaderDeps: ({ search: { q = '', role, sort } }) => ({ search: q, role, sort }),
-  loader: ({ context: { queryClient: cache }, deps: { sort, ...wish } }) => {
-    void cache.prefetchInfiniteQuery(usersQuery({ ...wish, sorting: toSorting(sort) }))
+  loader: ({ context: { queryClient: cache }, deps: { sort, ...filter } }) => {
+    void cache.prefetchInfiniteQuery(usersQuery({ ...filter, sorting: toSorting(sort) }))
   },
   component: Users,
 })
@@ -42,8 +42,8 @@ function Users() {
   const maySetRoles = may('roles.manage')
   const { data: defined } = useQuery({ ...systemRolesQuery, enabled: maySetRoles || may('users.edit') })
   const roles = new Set(['none', ...BUILT_IN_ROLES, ...(defined?.roles ?? []).map(({ name }) => name)])
-  const search = (wish: string) =>
-    void navigate({ search: (now) => ({ ...now, q: wish || undefined, rows: undefined }), replace: q !== '' })
+  const search = (text: string) =>
+    void navigate({ search: (now) => ({ ...now, q: text || undefined, rows: undefined }), replace: q !== '' })
   return (
     <>
       <BackLink to="/admin">{t`Back to Dashboard`}</BackLink>
@@ -75,7 +75,7 @@ function Users() {
           {roleTexts.readOnly}
         </Text>
       )}
-      <UserList wish={{ search: q, role: wanted }} ownId={ownId} maySetRoles={maySetRoles} />
+      <UserList filter={{ search: q, role: wanted }} ownId={ownId} maySetRoles={maySetRoles} />
     </>
   )
 }

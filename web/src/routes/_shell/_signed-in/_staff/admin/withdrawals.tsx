@@ -37,7 +37,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/withdrawal
 
 function Withdrawals() {
   const { id: userId } = useUser()
-  const wish = Route.useSearch()
+  const filter = Route.useSearch()
   const navigate = Route.useNavigate()
   const narrow = (change: WithdrawalFilter) =>
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
@@ -54,19 +54,19 @@ function Withdrawals() {
             {t`Withdrawal Requests`}
           </Title>
           <Group gap="sm" mb="lg" align="flex-end">
-            <PersonFilter person={wish.person} onChange={(person) => narrow({ person })} />
+            <PersonFilter person={filter.person} onChange={(person) => narrow({ person })} />
             <Select
               label={t`Status`}
               placeholder={t`All statuses`}
               data={STATUSES}
-              value={wish.status ?? null}
+              value={filter.status ?? null}
               clearable
               flex="1 1 140px"
               maw={200}
               onChange={(status) => narrow({ status: (status as WithdrawalStatus | null) ?? undefined })}
             />
           </Group>
-          <WithdrawalTable userId={userId} wish={wish} />
+          <WithdrawalTable userId={userId} filter={filter} />
         </Card>
         <Card component="section">
           <Title order={2} size="h3" mb="md">
