@@ -8,7 +8,7 @@ const SUPER_ADMIN = 'sofia@potluck.example'
 test('the administration is fit to be shown', async ({ open }) => {
   const { page } = await open({ as: SUPER_ADMIN })
   await lookAt(page, {
-    'admin-access-requests': '/admin?tab=requests',
+    'admin-role-requests': '/admin?tab=requests',
     'admin-providers': '/admin?tab=providers',
     'admin-settings': '/admin?tab=settings',
   })

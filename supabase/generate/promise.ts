@@ -12,7 +12,7 @@ export interface Schema {
   required?: string[]
   [key: string]: unknown
 }
-interface Body {
+interface OperationBody {
   required?: boolean
   content?: Record<string, { schema: Schema }>
   [key: string]: unknown
@@ -28,8 +28,8 @@ export interface Parameter {
 export interface Operation {
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: Body
-  responses: Record<string, Body & { $ref?: string }>
+  requestBody?: OperationBody
+  responses: Record<string, OperationBody & { $ref?: string }>
   [key: string]: unknown
 }
 export interface OpenApi {
@@ -127,4 +127,4 @@ export function breaks(before: OpenApi, after: OpenApi): string[] {
 const scopes = (security: Record<string, string[]>) => Object.values(security).flat()
 const typesOf = ({ type }: Schema) => new Set(type === undefined ? [] : [type].flat())
 const listed = (types: Set<string>) => [...types].join(' or ') || 'anything'
-const schemaOf = (body: Body | undefined) => body?.content?.['application/json']?.schema
+const schemaOf = (body: OperationBody | undefined) => body?.content?.['application/json']?.schema

@@ -51,7 +51,7 @@ export async function renderAuthMails(db: Pick<Database, 'query'>): Promise<[fil
   const [row] = await db.query<{ words: Record<string, string> }>(
     'select private.mail_standing_words() as words',
   )
-  const standing = Object.entries(row?.words ?? {}).map(([name, english]) => [
+  const sharedWords = Object.entries(row?.words ?? {}).map(([name, english]) => [
     name,
     inEach(english, (language) => {
       const message = languages[language]?.phrases[english]
@@ -70,7 +70,7 @@ export async function renderAuthMails(db: Pick<Database, 'query'>): Promise<[fil
           linkOf(name),
           part('small_print'),
           part('closing'),
-          JSON.stringify(Object.fromEntries(standing)),
+          JSON.stringify(Object.fromEntries(sharedWords)),
         ],
       )
       return [`${name}.html`, mail?.html ?? ''] as [string, string]

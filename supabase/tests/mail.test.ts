@@ -43,7 +43,7 @@ async function setUp() {
   const reject = (request: string) => olivia.sql`select reject_subscription_request(${request}, ${plan.id})`
   return { ...table, reject }
 }
-type Table = Awaited<ReturnType<typeof setUp>>
+type MailScene = Awaited<ReturnType<typeof setUp>>
 
 const answered = (how: string) => `Your request to join Netflix Premium has been ${how}.`
 const STILL_WAITS =
@@ -51,7 +51,7 @@ const STILL_WAITS =
 
 describe('a mail to somebody who is away', () => {
   test.each<
-    [string, (table: Table) => Promise<unknown>, Partial<Record<'olivia' | 'zoe' | 'nina', string[]>>]
+    [string, (scene: MailScene) => Promise<unknown>, Partial<Record<'olivia' | 'zoe' | 'nina', string[]>>]
   >([
     [
       'tells an owner of a request',

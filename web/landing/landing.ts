@@ -5,9 +5,11 @@ import { startCalculator } from '#features/home/landing/calculator.ts'
 import { startCarousel } from '#features/home/landing/carousel.ts'
 import { addressOf } from '#lib/language.ts'
 import { openIn } from '#lib/language-choice.ts'
+import { local, read, write } from '#lib/storage.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
-import { startMenu } from './menu.ts'
-import { startSchemes } from './schemes.ts'
+
+/** Where the app keeps the colour scheme too: Mantine’s own name for it. */
+const SCHEME_KEY = 'mantine-color-scheme-value'
 
 const { dataset } = document.documentElement
 if ((import.meta.env.DEV || import.meta.env.MODE === 'preview') && developmentMarker.isSet())
@@ -30,6 +32,47 @@ function startPage(): void {
   window.addEventListener('storage', makeWay)
   window.addEventListener('pageshow', ({ persisted }) => persisted && makeWay())
   bringUpToDate(document).catch(reportError)
+}
+
+/** Light, dark, or as the device has it. */
+function startSchemes(page: ParentNode): void {
+  const device = window.matchMedia('(prefers-color-scheme: dark)')
+  const choices = page.querySelectorAll<HTMLInputElement>('input[name="scheme"]')
+  const show = () => {
+    const kept = read(local, SCHEME_KEY) ?? 'auto'
+    dataset.mantineColorScheme = kept === 'auto' ? (device.matches ? 'dark' : 'light') : kept
+    for (const choice of choices) choice.checked = choice.value === kept
+  }
+  const choose = (scheme: string) => {
+    write(local, SCHEME_KEY, scheme)
+    show()
+  }
+  show()
+  device.addEventListener('change', show)
+  window.addEventListener('storage', show)
+  for (const choice of choices) choice.addEventListener('change', () => choose(choice.value))
+  page
+    .querySelector('[data-scheme-button]')
+    ?.addEventListener('click', () => choose(dataset.mantineColorScheme === 'dark' ? 'light' : 'dark'))
+}
+
+/** The menu opens and closes by itself; this closes it for those who leave it. */
+function startMenu(page: ParentNode): void {
+  const menu = page.querySelector<HTMLDetailsElement>('details')
+  if (!menu) return
+  const close = () => {
+    menu.open = false
+  }
+  menu.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menu.open) return
+    close()
+    menu.querySelector('summary')?.focus()
+  })
+  menu.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) close()
+  })
+  // People who come back find the page, not the menu they left it through.
+  window.addEventListener('pagehide', close)
 }
 
 function sayWhenOffline(page: ParentNode): void {

@@ -21,7 +21,7 @@ interface Hands {
   chooseInField: () => void
 }
 
-class Credential {
+class FakeCredential {
   constructor(readonly answer: object) {}
   get id() {
     return 'id' in this.answer ? this.answer.id : ''
@@ -41,7 +41,7 @@ export function plugIn(origin: string): Hands {
   }
   const ask = async (make: () => object) => {
     if (hands.refuse) throw new DOMException('The operation was not allowed.', 'NotAllowedError')
-    return new Credential(make())
+    return new FakeCredential(make())
   }
   const credentials = {
     create: ({ publicKey: { challenge, user } }: Asked) =>
@@ -61,7 +61,7 @@ export function plugIn(origin: string): Hands {
       return answer()
     },
   }
-  vi.stubGlobal('PublicKeyCredential', Credential)
+  vi.stubGlobal('PublicKeyCredential', FakeCredential)
   Object.defineProperty(window.navigator, 'credentials', { value: credentials, configurable: true })
   onTestFinished(() => {
     Reflect.deleteProperty(window.navigator, 'credentials')

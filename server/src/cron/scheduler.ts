@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import type { Metrics } from '#http/metrics.ts'
 
-interface Scheduler {
+interface CronScheduler {
   /** Starts no new runs and waits for the running ones. */
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export async function startScheduler({
   db,
   log,
   jobs,
-}: Pick<Metrics, 'jobs'> & { db: Database; log: Logger }): Promise<Scheduler> {
+}: Pick<Metrics, 'jobs'> & { db: Database; log: Logger }): Promise<CronScheduler> {
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
 

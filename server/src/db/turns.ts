@@ -46,7 +46,7 @@ const allBusy = () =>
   new DatabaseError({ code: '53300', message: 'Every connection to the database is busy' })
 const nobodyWaits = () => new DatabaseError({ code: '57014', message: 'The caller has left' })
 
-interface Request {
+interface WaitingRequest {
   start(): void
   refuse(reason: DatabaseError): void
 }
@@ -54,7 +54,7 @@ interface Request {
 interface Line {
   readonly caller: string
   running: number
-  waiting: Request[]
+  waiting: WaitingRequest[]
 }
 
 export class Turns {
@@ -148,7 +148,7 @@ export class Turns {
           destination?.off('close', leave)
           settle(value)
         }
-      const request: Request = { start: settled<void>(start), refuse: settled(refuse) }
+      const request: WaitingRequest = { start: settled<void>(start), refuse: settled(refuse) }
       line.waiting.push(request)
       this.#waiting += 1
       if (this.#hasPlace(line)) setImmediate(() => this.#serve())
@@ -163,7 +163,7 @@ export class Turns {
     if (longest && last) this.#refuse(longest, last, allBusy())
   }
 
-  #refuse(line: Line, request: Request, reason: DatabaseError): void {
+  #refuse(line: Line, request: WaitingRequest, reason: DatabaseError): void {
     line.waiting.splice(line.waiting.indexOf(request), 1)
     this.#waiting -= 1
     if (line.running + line.waiting.length === 0) this.#lines.delete(line.caller)

@@ -62,7 +62,7 @@ interface Thread {
   outbox: ReturnType<typeof createOutbox>
 }
 
-interface WorkerOptions {
+interface FunctionWorkerOptions {
   name: string
   /** The worker's script and the function's bundle, as file URLs. */
   script: URL
@@ -84,7 +84,7 @@ export function createFunctionWorker({
   answerMs,
   signOfLifeMs = 2_000,
   log,
-}: WorkerOptions): FunctionWorker {
+}: FunctionWorkerOptions): FunctionWorker {
   let running: Promise<Thread> | undefined
   let ids = 0
   const waiting = new Map<number, Waiting>()

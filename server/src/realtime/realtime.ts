@@ -16,7 +16,7 @@ import { admit, HandshakeRefused, refuse } from './handshake.ts'
 import type { Limits } from './limits.ts'
 import { Places } from './places.ts'
 import type { Shared } from './shared.ts'
-import { Socket } from './socket.ts'
+import { RealtimeSocket } from './socket.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 export interface Realtime {
@@ -113,7 +113,7 @@ function acceptSockets(shared: Shared, parts: Pick<RealtimeParts, 'identify' | '
     if (isClosing) throw new HandshakeRefused(503, 'The server is stopping')
     if (!places.hasRoom(admission.network)) throw new HandshakeRefused(429, 'Too many connected users')
     if (duplex.destroyed) return
-    server.handleUpgrade(request, duplex, head, (ws) => new Socket(shared, ws, admission))
+    server.handleUpgrade(request, duplex, head, (ws) => new RealtimeSocket(shared, ws, admission))
   }
 
   return {

@@ -13,7 +13,7 @@ const TOO_MUCH = 1008
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
-export class Socket implements Outlet {
+export class RealtimeSocket implements Outlet {
   readonly #shared: Shared
   readonly #ws: WebSocket
   readonly #version: Version

@@ -2,11 +2,11 @@
 import { RestError } from './errors.ts'
 import { liftQuery, SLOT } from './parse/lift.ts'
 import { type Payload, parseArguments, parseRows, readBody, refuseDeep } from './parse/payload.ts'
-import { capWindow, pageOf, parseWindow, type Window } from './parse/window.ts'
+import { capWindow, pageOf, parseWindow, type RowWindow } from './parse/window.ts'
 import type { Method, RestRequest } from './prepare.ts'
 
 export interface ReadRequest extends RestRequest {
-  window: Window
+  window: RowWindow
   /** The path without the prefix, as SQL can read it. */
   path: string
   /** Path and query, safe for a header. */

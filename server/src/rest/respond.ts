@@ -1,12 +1,12 @@
 // Turns a statement's row into a response: status, headers, and the body as Postgres wrote it.
 import { type Answer, RestError } from './errors.ts'
-import type { Window } from './parse/window.ts'
+import type { RowWindow } from './parse/window.ts'
 import type { Method, Prepared } from './prepare.ts'
 import type { ResultRow } from './sql/statement.ts'
 
 export interface Asked {
   method: Method
-  window: Window
+  window: RowWindow
   /** Path and query without the prefix. */
   address: string
 }
@@ -43,7 +43,7 @@ function refuseWrongCount({ media, prefer, action }: Prepared, { rows }: ResultR
   }
 }
 
-function place(prepared: Prepared, row: ResultRow, window: Window): { status: number; range: string } {
+function place(prepared: Prepared, row: ResultRow, window: RowWindow): { status: number; range: string } {
   const { action, body, prefer } = prepared
   if (action === 'read' || action === 'call') {
     return placePage(row, prepared.paged ? window.offset : 0, action === 'call' && body === 'none')

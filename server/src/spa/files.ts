@@ -19,7 +19,7 @@ type Encoding = keyof typeof COMPRESSORS
 const ENCODINGS: Encoding[] = ['br', 'gzip']
 
 type Bytes = Uint8Array<ArrayBuffer>
-interface File {
+interface ServedFile {
   type: string
   bytes: Bytes
   etag: string
@@ -52,7 +52,7 @@ export async function spaRoutes(
       .map((name) => files.get(name))
       .find((file) => file !== undefined)
   // True for addresses below another without a page of their own: one person's pages, and secret links in mails.
-  const isPrivate = (path: string, page: File) =>
+  const isPrivate = (path: string, page: ServedFile) =>
     page === (files.get(`${languageOf(path)}/app.html`) ?? files.get('/index.html')) &&
     dirname(path.slice(languageOf(path).length)) !== '/'
   const siteUrl = values.SITE_URL ?? ''
@@ -123,8 +123,8 @@ function indexRoutes(heads: PageHeads, siteUrl: string): Hono {
   return app
 }
 
-async function load(folder: string, values: Record<string, string>): Promise<Map<string, File>> {
-  const files = new Map<string, File>()
+async function load(folder: string, values: Record<string, string>): Promise<Map<string, ServedFile>> {
+  const files = new Map<string, ServedFile>()
   if (!existsSync(folder)) return files
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
@@ -161,7 +161,7 @@ function decodePath(path: string): string {
 const asksForPage = (path: string, accept = '') =>
   extname(path) === '' && (accept === '' || accept.includes('text/html') || accept.includes('*/*'))
 
-function compress({ bytes, compressed }: File, encoding: Encoding): Promise<Bytes> {
+function compress({ bytes, compressed }: ServedFile, encoding: Encoding): Promise<Bytes> {
   const packed =
     compressed.get(encoding) ?? COMPRESSORS[encoding](bytes).then((result) => Uint8Array.from(result))
   compressed.set(encoding, packed)

@@ -22,7 +22,7 @@ const other = mix<Record<string, string>>(
 const headers = fc.tuple(among('prefer', PREFERENCES), other).map((both) => Object.assign({}, ...both))
 
 type Row = (place: Place) => Record<string, unknown>
-type Body = ((place: Place) => string) | undefined
+type MakeBody = ((place: Place) => string) | undefined
 const entry = fc.tuple(fc.nat(40), fc.nat(5), fc.option(fc.tuple(nasty, nastyJson), { freq: 6 }))
 const row: Arbitrary<Row> = fc.array(entry, { maxLength: 5 }).map((entries) => ({ columns }) => {
   const cells = entries.map(([number, which, other]) => {
@@ -31,9 +31,9 @@ const row: Arbitrary<Row> = fc.array(entry, { maxLength: 5 }).map((entries) => (
   })
   return Object.fromEntries(cells)
 })
-const written = <T>(part: Arbitrary<T>, write: (value: T, place: Place) => string): Arbitrary<Body> =>
+const written = <T>(part: Arbitrary<T>, write: (value: T, place: Place) => string): Arbitrary<MakeBody> =>
   part.map((value) => (place) => write(value, place))
-const body = mix<Body>(
+const body = mix<MakeBody>(
   [8, written(row, (one, place) => JSON.stringify(one(place)))],
   [4, written(row, (one, place) => JSON.stringify([one(place), one(place)]))],
   [2, written(fc.array(row, { maxLength: 3 }), (all, place) => JSON.stringify(all.map((one) => one(place))))],
@@ -64,7 +64,7 @@ export interface AnyRequest {
   target: Target
   pairs: Pair[]
   headers: Record<string, string>
-  body: Body
+  body: MakeBody
 }
 
 export const anyRequest: Arbitrary<AnyRequest> = fc.record({

@@ -18,7 +18,7 @@ interface Payment {
   account: { id: string; version: number; last4: string; sealed: Sealed } | null
 }
 
-interface File {
+interface PaymentFile {
   id: number
   /** The bank's reference for the file, unique among all sites. */
   reference: string
@@ -41,7 +41,7 @@ export async function writePayoutFile({ siteKeys, ask, store, body }: Call): Pro
   const debtor = payer()
   const file = (await ask('open_payout_file', {
     p_file_id: (body as { file?: unknown })?.file ?? null,
-  })) as File
+  })) as PaymentFile
   const transfers: Transfer[] = []
   const leftOut: Pick<Payment, 'name' | 'amount'>[] = []
   for (const payment of file.payments) {
@@ -108,7 +108,7 @@ interface Transfer extends BankAccount {
 const tag = (name: string, ...inside: string[]) => `<${name}>${inside.join('')}</${name}>`
 const account = (iban: string) => tag('Id', tag('IBAN', iban))
 
-function toXml({ reference, created_at, day }: File, debtor: Payer, transfers: Transfer[]): string {
+function toXml({ reference, created_at, day }: PaymentFile, debtor: Payer, transfers: Transfer[]): string {
   const nameOf = ({ holder }: BankAccount) => tag('Nm', inSepaLetters(holder, debtor.iban))
   const cents = transfers.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n).toString()
   const totals = [

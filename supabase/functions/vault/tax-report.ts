@@ -27,7 +27,7 @@ interface Entry {
 }
 
 /** The answer of `open_tax_report()`. */
-interface Report {
+interface TaxReport {
   year: number
   kind: 'new' | 'correction' | 'nothing'
   reference: string
@@ -57,7 +57,7 @@ interface Report {
 export async function writeTaxReport({ siteKeys, ask, body }: Call): Promise<{ name: string; xml: string }> {
   const report = (await ask('open_tax_report', {
     p_id: (body as { report?: unknown } | undefined)?.report ?? null,
-  })) as Report
+  })) as TaxReport
   const sellers: string[] = []
   for (const entry of report.entries) {
     if (!entry.key || !entry.details) throw new DecryptionFailed(`What ${entry.name} has given`)
@@ -123,7 +123,7 @@ const addressOf = (
     group('AddressFix', leaf('Street', street), leaf('PostCode', postcode), leaf('City', town)),
   )
 
-function messageOf(report: Report, sellers: string[]): string {
+function messageOf(report: TaxReport, sellers: string[]): string {
   const { operator } = report
   const isResident = operator.nexus === 'RPONEX1'
   return `<?xml version="1.0" encoding="UTF-8"?>\n${of(
@@ -161,7 +161,7 @@ function messageOf(report: Report, sellers: string[]): string {
 
 /** A person with their quarters; amounts in whole euros, as the schema wants them. */
 function sellerOf(
-  { kind, operator }: Report,
+  { kind, operator }: TaxReport,
   entry: Entry,
   who: TaxDetails,
   account: BankAccount | null,

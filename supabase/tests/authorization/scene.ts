@@ -18,7 +18,7 @@ export interface Scene {
   ids: Record<string, string>
 }
 
-/** Each person has a notification, a wallet, a withdrawal, a provider request and an access request. */
+/** Each person has a notification, a wallet, a withdrawal, a provider request and a role request. */
 export async function setTheScene(db: Database): Promise<Scene> {
   const [zoe, rita, marc, felix, olivia, lea, nina, paul] = await addPeople(db, [
     ...(['Zoe', 'Rita', 'Marc', 'Felix', 'Olivia', 'Lea', 'Nina', 'Paul'] as const),

@@ -28,9 +28,9 @@ interface Trouble {
   /** Number of such requests that succeed before. */
   after?: number
 }
-type Body = Record<string, unknown>
+type StripeObject = Record<string, unknown>
 /** Fields of Stripe's objects that the double itself reads and writes; other fields are passed through. */
-interface Fields extends Body {
+interface Fields extends StripeObject {
   status?: string | undefined
   amount?: number | undefined
   customer?: string | null | undefined
@@ -38,7 +38,7 @@ interface Fields extends Body {
   payment_method?: string | null | undefined
   latest_charge?: string | null | undefined
   balance_transaction?: string | null | undefined
-  balance_transactions?: Body[] | undefined
+  balance_transactions?: StripeObject[] | undefined
   /** The owner's account to which a movement belongs; Stripe's answers do not have it. */
   account?: string | undefined
   fee?: number | undefined
@@ -99,7 +99,7 @@ const DEBIT = {
 export async function openStripeDouble(webhookSecret: string) {
   const asked: AskedOfStripe[] = []
   const things = new Map<string, Thing>()
-  const answers = new Map<string, { params: string; status: number; body: Body }>()
+  const answers = new Map<string, { params: string; status: number; body: StripeObject }>()
   const troubles: Trouble[] = []
   const endedMandates = new Set<string>()
   let isDown = false
@@ -127,9 +127,9 @@ export async function openStripeDouble(webhookSecret: string) {
         return key === undefined ? [] : [[key, value]]
       }),
     )
-  const good = (body: Body = {}) => ({ status: 200, body })
-  const refuse = (status: number, error: Body) => ({ status, body: { error } })
-  const refuseAsInvalid = (status: number, code: string, rest: Body = {}) =>
+  const good = (body: StripeObject = {}) => ({ status: 200, body })
+  const refuse = (status: number, error: StripeObject) => ({ status, body: { error } })
+  const refuseAsInvalid = (status: number, code: string, rest: StripeObject = {}) =>
     refuse(status, { type: 'invalid_request_error', code, message: 'No', ...rest })
 
   // A debit at the bank cannot be taken back either.
@@ -206,7 +206,7 @@ export async function openStripeDouble(webhookSecret: string) {
     return Object.assign(made, { balance_transactions: [moved] })
   }
   /** Expands the fields the functions ask to have expanded. */
-  function expanded(body: Fields, params: Params): Body {
+  function expanded(body: Fields, params: Params): StripeObject {
     const wanted = Object.entries(params).flatMap(([name, value]) =>
       name.startsWith('expand') ? [value] : [],
     )
@@ -231,7 +231,7 @@ export async function openStripeDouble(webhookSecret: string) {
     path: string,
     params: Params,
     account: string | undefined,
-  ): { status: number; body: Body } {
+  ): { status: number; body: StripeObject } {
     const [collection = '', id = '', action = ''] = path.replace('/v1/', '').split('/')
     const thing = things.get(id)
     const all = (prefix: string) => [...things.values()].filter((one) => one.id.startsWith(prefix))
@@ -322,7 +322,7 @@ export async function openStripeDouble(webhookSecret: string) {
     const trouble = met?.after ? undefined : met
     if (met?.after) met.after -= 1
     if (trouble) trouble.times -= 1
-    const send = (status: number, body: Body) =>
+    const send = (status: number, body: StripeObject) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (isDown || trouble?.does === 'refuses')
       return send(503, { error: { type: 'api_error', message: 'Down' } })
@@ -375,7 +375,7 @@ export async function openStripeDouble(webhookSecret: string) {
     dispute,
     connect,
     moveBalance,
-    webhook: (type: string, object: Body, options: Partial<Signed> = {}) =>
+    webhook: (type: string, object: StripeObject, options: Partial<Signed> = {}) =>
       signedEvent(type, object, { secret: webhookSecret, ...options }),
     close: () => {
       server.close()
@@ -393,7 +393,7 @@ interface Signed {
 }
 
 /** A webhook event, signed by Stripe's own library. */
-export async function signedEvent(type: string, object: Body, options: Signed) {
+export async function signedEvent(type: string, object: StripeObject, options: Signed) {
   const { livemode = false, secret, age = 0, account } = options
   const id = `evt_${randomBytes(8).toString('hex')}`
   const created = new Date().toISOString()

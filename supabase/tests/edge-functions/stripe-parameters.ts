@@ -15,63 +15,63 @@ export interface Refusal {
 }
 
 /** The fields of a syntax tree that are read here. */
-interface Node {
+interface SyntaxNode {
   type: string
-  name?: string | Node
-  value?: string | Node
-  literal?: Node
-  id?: Node
-  key?: Node
-  left?: Node
-  right?: Node
-  local?: Node
-  imported?: Node
-  source?: Node
-  declaration?: Node | null
-  body?: Node | Node[]
-  specifiers?: Node[]
-  params?: Node[]
-  types?: Node[]
-  members?: Node[]
-  extends?: Node[]
-  expression?: Node
+  name?: string | SyntaxNode
+  value?: string | SyntaxNode
+  literal?: SyntaxNode
+  id?: SyntaxNode
+  key?: SyntaxNode
+  left?: SyntaxNode
+  right?: SyntaxNode
+  local?: SyntaxNode
+  imported?: SyntaxNode
+  source?: SyntaxNode
+  declaration?: SyntaxNode | null
+  body?: SyntaxNode | SyntaxNode[]
+  specifiers?: SyntaxNode[]
+  params?: SyntaxNode[]
+  types?: SyntaxNode[]
+  members?: SyntaxNode[]
+  extends?: SyntaxNode[]
+  expression?: SyntaxNode
   optional?: boolean
-  returnType?: Node
-  typeName?: Node
-  elementType?: Node
-  typeAnnotation?: Node
-  typeArguments?: Node | null
-  typeParameters?: Node | null
+  returnType?: SyntaxNode
+  typeName?: SyntaxNode
+  elementType?: SyntaxNode
+  typeAnnotation?: SyntaxNode
+  typeArguments?: SyntaxNode | null
+  typeParameters?: SyntaxNode | null
 }
 interface Declared {
-  node: Node
+  node: SyntaxNode
   scope: Scope
 }
 
-const nameOf = (node: Node | undefined): string =>
+const nameOf = (node: SyntaxNode | undefined): string =>
   typeof node?.name === 'string' ? node.name : node?.name ? nameOf(node.name) : String(node?.value ?? '')
-const listOf = (node: Node | undefined): Node[] =>
+const listOf = (node: SyntaxNode | undefined): SyntaxNode[] =>
   node === undefined ? [] : Array.isArray(node.body) ? node.body : listOf(node.body)
 
 /** The declarations of a file or of a namespace in it. */
 class Scope {
   readonly #types = new Map<string, () => Declared | undefined>()
   readonly #spaces = new Map<string, Scope>()
-  readonly classes: Node[] = []
+  readonly classes: SyntaxNode[] = []
 
   constructor(
-    body: Node[],
+    body: SyntaxNode[],
     readonly file: string,
     readonly parent?: Scope,
   ) {
     this.#readAll(body)
   }
 
-  #readAll(body: Node[]) {
+  #readAll(body: SyntaxNode[]) {
     for (const statement of body) this.#read(statement.declaration ?? statement)
   }
 
-  #read(node: Node) {
+  #read(node: SyntaxNode) {
     const name = nameOf(node.id)
     if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration')
       this.bind(name, { node, scope: this })
@@ -102,13 +102,13 @@ const files = new Map<string, Scope>()
 function fileScope(file: string): Scope {
   const known = files.get(file)
   if (known) return known
-  const { body } = parseAst(readFileSync(file, 'utf8'), { lang: 'dts' }) as unknown as { body: Node[] }
+  const { body } = parseAst(readFileSync(file, 'utf8'), { lang: 'dts' }) as unknown as { body: SyntaxNode[] }
   const scope = new Scope(body, file)
   files.set(file, scope)
   return scope
 }
 
-interface Request {
+interface StripeRequest {
   verb: string
   path: RegExp
   /** The number of placeholders in the path. */
@@ -117,13 +117,13 @@ interface Request {
   method: string
 }
 
-let requests: Request[] | undefined
+let requests: StripeRequest[] | undefined
 /** All requests of the library: each of its methods makes one. */
-function allRequests(): Request[] {
+function allRequests(): StripeRequest[] {
   requests ??= readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
     .flatMap((name) => {
-      const found: Request[] = []
+      const found: StripeRequest[] = []
       let method = ''
       const source = readFileSync(join(RESOURCES, name), 'utf8')
       const pattern = /^ {4}(\w+)\(.*\{$|_makeRequest\('([A-Z]+)', (?:'([^']+)'|`([^`]+)`)/gm
@@ -141,7 +141,7 @@ function allRequests(): Request[] {
 }
 
 /** The type of a request's parameters, undefined if it takes none, and of the objects in its answer. */
-function typesOf({ file, method }: Request): {
+function typesOf({ file, method }: StripeRequest): {
   takes: Declared | undefined
   gives: Declared
   isList: boolean
@@ -167,11 +167,11 @@ const refuse = (param: string, message: string, code?: string): Refusal => ({
 
 const isHash = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const partsOf = (node: Node | undefined): string[] =>
+const partsOf = (node: SyntaxNode | undefined): string[] =>
   node?.type === 'TSQualifiedName' ? [...partsOf(node.left), ...partsOf(node.right)] : [nameOf(node)]
 
 /** A hash's fields, including inherited ones, and the type of all others, if others are allowed. */
-function fieldsOf(members: Node[], scope: Scope, inherited: Node[] = []) {
+function fieldsOf(members: SyntaxNode[], scope: Scope, inherited: SyntaxNode[] = []) {
   const fields = new Map<string, Declared & { optional: boolean }>()
   let others: Declared | undefined
   for (const { expression } of inherited) {
@@ -204,7 +204,7 @@ function checkHash(value: unknown, hash: ReturnType<typeof fieldsOf>, at: string
     : refuse(below(missing), `Missing required param: ${below(missing)}.`, 'parameter_missing')
 }
 
-function checkUnion(value: unknown, types: Node[], scope: Scope, at: string): Refusal | undefined {
+function checkUnion(value: unknown, types: SyntaxNode[], scope: Scope, at: string): Refusal | undefined {
   // Only values that the library knows: Stripe takes no other ones of this version.
   const known = types.filter(({ typeName }) => nameOf(typeName) !== 'OtherString')
   const refusals = known.map((node) => check(value, { node, scope }, at))
@@ -245,7 +245,7 @@ function check(value: unknown, { node, scope }: Declared, at: string): Refusal |
   }
 }
 
-function checkNamed(value: unknown, node: Node, scope: Scope, at: string): Refusal | undefined {
+function checkNamed(value: unknown, node: SyntaxNode, scope: Scope, at: string): Refusal | undefined {
   const given = (node.typeArguments?.params ?? []).map((one) => ({ node: one, scope }))
   const path = partsOf(node.typeName)
   const [argument] = given

@@ -200,7 +200,7 @@ describe('a provider request', () => {
   })
 })
 
-describe('a request for access', () => {
+describe('a role request', () => {
   const NAME = rule('Name is required')
   const EMAIL = rule('Valid email is required')
   const REASON = rule('Please provide a detailed reason for your request')

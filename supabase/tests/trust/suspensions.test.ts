@@ -516,7 +516,9 @@ describe('what was earned before', () => {
         sql`insert into withdrawal_requests (user_id, amount, closes_account) values (${olivia.id}, 0.1, true)`,
       ),
     ).toEqual(HELD)
-    expect(await single(sql`select private.refusal(private.moving_refusal(${olivia.id})) ->> 'message'`)).toBe(HELD.message)
+    expect(
+      await single(sql`select private.refusal(private.moving_refusal(${olivia.id})) ->> 'message'`),
+    ).toBe(HELD.message)
     await pass(241)
     await sql`select private.pay_out_suspended()`
     expect(await told(olivia, 'payout-released')).toEqual(['Your payouts are no longer held.'])

@@ -118,7 +118,7 @@ describe('roles', () => {
   })
 })
 
-describe('access requests', () => {
+describe('role requests', () => {
   const sent = ({ id, email }: TestUser) => ({
     ...{ user_id: id, name: 'Zoe Day', email, reason: 'I would like to help with payouts.' },
   })

@@ -5,7 +5,7 @@ import { toCents } from './money.ts'
 
 /** Coins, calculated for display; only the database moves them. 1 coin is 1 EUR. */
 
-/** The smallest payout, in coins. */
+/** The smallest withdrawal, in coins. */
 export const MINIMUM_WITHDRAWAL = LIMITS.leastWithdrawal
 
 /** Shares of the available coins that one tap fills in, in percent. */
@@ -13,18 +13,18 @@ export const QUICK_PERCENTS = [25, 50, 75, 100] as const
 
 type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'rejected'
 
-interface Payout {
+interface Withdrawal {
   /** In coins. */
   amount: number
   status: WithdrawalStatus
 }
 
-/** Coins still available: the balance minus pending payouts, never below zero. */
-export function availableCoins(balance: number, withdrawals: readonly Payout[]): number {
-  const spoken = withdrawals
+/** Coins still available: the balance minus open withdrawals, never below zero. */
+export function availableCoins(balance: number, withdrawals: readonly Withdrawal[]): number {
+  const reserved = withdrawals
     .filter(({ status }) => status === 'pending' || status === 'processing')
     .reduce((cents, { amount }) => cents + toCents(amount), 0)
-  return Math.max(0, toCents(balance) - spoken) / 100
+  return Math.max(0, toCents(balance) - reserved) / 100
 }
 
 /** The part of a sum in EUR that coins pay. As in the database, coins never leave a rest too small for a card. */

@@ -87,7 +87,7 @@ export interface Payment {
   firstDueAt: string | null
   /** How a direct payment came to count as received. */
   receivedBy: 'owner' | 'statement' | 'silence' | 'staff' | null
-  /** When the owner withdrew "Received". */
+  /** When the owner took "Received" back. */
   unconfirmedAt: string | null
   /** `leftUnpaidAt`: the place was used and ended without this payment. `waivedAt`: the owner let the payment go. */
   leftUnpaidAt: string | null
@@ -101,7 +101,7 @@ export interface Payment {
 }
 
 /** The status of a payment, as shown to people. */
-export type Standing =
+export type PaymentState =
   | 'waiting'
   | 'upcoming'
   | 'denied'
@@ -124,11 +124,11 @@ export type Standing =
 const GRACE = LIMITS.paymentGraceHours * 60 * 60_000
 
 /** The status of a payment at `now`, in ms. */
-export function standingOf(
+export function paymentStateOf(
   payment: Pick<Payment, 'status' | 'payable' | 'dueAt' | 'returned'> &
     Partial<Pick<Payment, 'note' | 'leftUnpaidAt' | 'waivedAt' | 'receivedBy'>>,
   now: number,
-): Standing {
+): PaymentState {
   const late = now - Date.parse(payment.dueAt)
   switch (payment.status) {
     case 'due':
@@ -162,7 +162,7 @@ export const isReminded = ({ nudgedAt }: Pick<Payment, 'nudgedAt'>, now: number)
 
 const HOUR = 60 * 60_000
 
-/** True if the owner can still withdraw "Received". `now` in ms. */
+/** True if the owner can still take "Received" back. `now` in ms. */
 export const mayTakeBack = (
   { status, receivedBy, unconfirmedAt, owedBack, paidAt }: Payment,
   now: number,

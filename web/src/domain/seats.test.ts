@@ -7,7 +7,7 @@ import {
   mayTakeBack,
   type Payment,
   paidHow,
-  standingOf,
+  paymentStateOf,
 } from './payments.ts'
 import { isPatienceOver, periodEnd, unusedMoney } from './seats.ts'
 
@@ -74,7 +74,7 @@ test.each([
   'a payment that is %s, due in %d h, with %d EUR given back, is %s',
   (status, hours, returned, is) =>
     expect(
-      standingOf(
+      paymentStateOf(
         { status, payable: true, dueAt: new Date(now + hours * 3_600_000).toISOString(), returned },
         now,
       ),
@@ -93,7 +93,7 @@ test.each([
   [{ status: 'closed', receivedBy: 'staff' }, 'paid'],
   [{ status: 'cancelled', waivedAt: AGO }, 'waived'],
 ] as const)('a direct payment with %o is %s', (more, is) =>
-  expect(standingOf({ payable: true, dueAt: AGO, returned: 0, ...more }, now)).toBe(is),
+  expect(paymentStateOf({ payable: true, dueAt: AGO, returned: 0, ...more }, now)).toBe(is),
 )
 
 test.each([
@@ -121,8 +121,8 @@ test.each([
 
 test('a payment that nobody can make yet waits, however long it has been due', () => {
   const payment = { payable: false, dueAt: '2026-10-01T00:00:00Z', returned: 0 }
-  expect(standingOf({ ...payment, status: 'due' }, now)).toBe('waiting')
-  expect(standingOf({ ...payment, status: 'claimed' }, now)).toBe('claimed')
+  expect(paymentStateOf({ ...payment, status: 'due' }, now)).toBe('waiting')
+  expect(paymentStateOf({ ...payment, status: 'claimed' }, now)).toBe('claimed')
 })
 
 test.each([

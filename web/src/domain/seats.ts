@@ -47,9 +47,9 @@ export interface OwnSeat extends Seat {
   coinsFirst: boolean
   /** Leaving can still be cancelled. */
   mayStay: boolean
-  /** Until when leaving is a withdrawal from the contract; null if it is none. */
+  /** Until when leaving is a contract withdrawal; null if it is none. */
   withdrawUntil: string | null
-  /** The refund for withdrawing now, in EUR; null while an open problem holds the money. */
+  /** The refund for a contract withdrawal now, in EUR; null while an open problem holds the money. */
   backNow: number | null
 }
 
@@ -83,8 +83,8 @@ export function accessStep({
   return accessWorks ? 'works' : 'check'
 }
 
-/** The last day for withdrawing from the contract about a place, written out; null if withdrawal is not possible. */
-export const lastDayToWithdraw = ({ withdrawUntil }: Pick<OwnSeat, 'withdrawUntil'>): string | null =>
+/** The last day for a contract withdrawal from a place, written out; null if there is none. */
+export const lastContractWithdrawalDay = ({ withdrawUntil }: Pick<OwnSeat, 'withdrawUntil'>): string | null =>
   withdrawUntil && fullDay(new Date(Date.parse(withdrawUntil) - 1).toISOString())
 
 /** The end of a place's current period, or null without one. `now` in ms. */

@@ -7,9 +7,9 @@ import { toastsOf } from '../../test/toasts.ts'
 import { joinRequestToasts } from './joining/join-requests/join-requests.messages.ts'
 import { joinFailure } from './joining/join-requests/request-to-join.messages.ts'
 import { membershipToasts } from './joining/memberships/memberships.messages.ts'
-import { payoutToasts } from './money/payouts/payouts.messages.ts'
 import { adjustmentToasts } from './money/treasury/treasury.messages.ts'
 import { notAuthenticated, notValid, withdrawalFailure } from './money/wallet/wallet.messages.ts'
+import { withdrawalToasts } from './money/withdrawals/withdrawals.messages.ts'
 import { chatToasts, dialogText, messagesFailedText } from './people/chat/chat.messages.ts'
 import { requestFailure } from './plans/provider-requests/provider-requests.messages.ts'
 import { planLoadText, priceWarning } from './plans/shared-plans/plans.messages.ts'
@@ -120,7 +120,7 @@ test.each(
     ],
     [
       'a payout',
-      payoutToasts.refused,
+      withdrawalToasts.refused,
       [
         ['23514', 'A completed withdrawal is over', 'error: Error / A completed withdrawal is over'],
         ['XX000', '', 'error: Error / Failed to update withdrawal'],

@@ -3,7 +3,7 @@ import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
 import { type Config, config } from './config.ts'
 import { SESSION_ENDED, toAppError } from './errors.ts'
-import { type Client, fetchNotingLoss, setClient } from './supabase.ts'
+import { type AppClient, fetchNotingLoss, setClient } from './supabase.ts'
 
 let onEnded: (token: string) => void = () => undefined
 
@@ -18,7 +18,7 @@ const realtime = {
  * Connects the app to its backend, with the implicit flow and the session in local storage. Loads the client only now,
  * so that visitors do not wait for it; rejects if it cannot be loaded.
  */
-export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Promise<Client> {
+export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Promise<AppClient> {
   const { createClient } = await import('@supabase/supabase-js')
   aside = undefined
   const client = createClient<Database>(supabaseUrl, supabaseAnonKey, {
@@ -36,10 +36,10 @@ export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config):
   return client
 }
 
-let aside: Client | undefined
+let aside: AppClient | undefined
 
 /** A second client with its own session, for signing in again without touching the first. */
-export async function supabaseAside(): Promise<Client> {
+export async function supabaseAside(): Promise<AppClient> {
   const { createClient } = await import('@supabase/supabase-js')
   const { supabaseUrl, supabaseAnonKey } = config()
   aside ??= createClient<Database>(supabaseUrl, supabaseAnonKey, {

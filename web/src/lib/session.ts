@@ -6,7 +6,7 @@ import { whenSessionEnds } from './connect.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError } from './errors.ts'
 import { isOnline } from './site.ts'
 import { keysLike, local, readJson, write } from './storage.ts'
-import { type Client, supabase } from './supabase.ts'
+import { type AppClient, supabase } from './supabase.ts'
 import { claimsOf, sessionIn } from './token.ts'
 
 export interface User {
@@ -36,7 +36,7 @@ const ended = new Set<string>()
  * Follows the client's auth events, from this tab and others. A visitor stays signed out until the client says
  * otherwise. Returns a function that stops it.
  */
-export function followSession(client: Client, { visitor = false } = {}): () => void {
+export function followSession(client: AppClient, { visitor = false } = {}): () => void {
   // Without a connection nothing can be checked, so people who were signed in see the last known data.
   assumed = visitor || isOnline() ? null : keptSession()
   state = assumed ? toState(assumed) : { status: visitor ? 'signed-out' : 'loading' }
@@ -49,7 +49,7 @@ export function followSession(client: Client, { visitor = false } = {}): () => v
 }
 
 /** Signs out in this browser once, unless the person has signed out themselves, here or in another tab. */
-async function leaveEnded(client: Client, session: string): Promise<void> {
+async function leaveEnded(client: AppClient, session: string): Promise<void> {
   if (ended.has(session)) return
   ended.add(session)
   await new Promise((told) => setTimeout(told, 1000))

@@ -4,7 +4,7 @@ import { config } from './config.ts'
 import { AppError, isRetryable, toAppError, unwrap } from './errors.ts'
 import { siteAnswers } from './site.ts'
 
-export type Client = SupabaseClient<Database>
+export type AppClient = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
 type Tables = Database['public']['Tables']
 /** Any argument of a function may be null, which the generated types do not show. */
@@ -12,10 +12,10 @@ type Nullable<Args> = [Args] extends [never]
   ? Record<string, never>
   : { [Name in keyof Args]: Args[Name] | null }
 
-let current: Client | undefined
+let current: AppClient | undefined
 
 /** Sets the app's client. Before that, everything is read as a visitor, without a client. */
-export function setClient(client: Client): void {
+export function setClient(client: AppClient): void {
   current = client
 }
 
@@ -32,7 +32,7 @@ export const fetchNotingLoss: typeof fetch = async (input, init) => {
 }
 
 /** The connected client. Throws before {@link setClient}, which is a bug in the start order. */
-export function supabase(): Client {
+export function supabase(): AppClient {
   if (!current) throw new Error('The backend was used before it was connected.')
   return current
 }

@@ -3,7 +3,7 @@
 import { newClient, PASSWORD as password, testServer } from '@potluck/server/test/harness.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import type { Client } from '#lib/supabase.ts'
+import type { AppClient } from '#lib/supabase.ts'
 import { openApp, toasted } from '../app.tsx'
 import { beAway, hold, intercept } from '../network.ts'
 import { carriedBy, mailedLink, newPerson } from '../people.ts'
@@ -353,7 +353,7 @@ it('a new password takes the present one, or a code from a fresh mail, of whoeve
 })
 
 /** jsdom cannot leave a page, so the client hands out the address it would go to; gives the ones it was asked for. */
-function stayHere(client: Client): URL[] {
+function stayHere(client: AppClient): URL[] {
   const left: URL[] = []
   const real = client.auth.signInWithOAuth.bind(client.auth)
   vi.spyOn(client.auth, 'signInWithOAuth').mockImplementation(async ({ provider, options }) => {

@@ -44,7 +44,7 @@ async function fill(user: UserEvent) {
   await user.type(field(/^Reason/), REASON)
 }
 
-it('access is asked for once at both addresses, with what was written kept until it was taken, and again after a no', async () => {
+it('a role is asked for once at both addresses, with what was written kept until it was taken, and again after a no', async () => {
   const loading = refuse(LISTING, 'XX000', 'broken', 500)
   const { user, router, at } = await open('/admin')
   await screen.findByText('Could not load your last request')
@@ -98,7 +98,7 @@ it('access is asked for once at both addresses, with what was written kept until
   await screen.findByText(/2-3 business days/)
 })
 
-it('the form of access sends nothing for whoever is no longer signed in, and says so', async () => {
+it('the form for a role request sends nothing for anybody who is no longer signed in, and says so', async () => {
   const { user, at } = await open('/admin-request')
   await fill(user)
   const { sent: asked } = intercept(ASKING)
@@ -120,7 +120,7 @@ const answers = (name: string) =>
   )
 const press = (user: UserEvent, answer: string) => user.click(screen.getByLabelText(answer))
 
-it('requests for access are listed as they come, read by admins, and decided by super-admins but their own', async () => {
+it('role requests are listed as they come, read by admins, and decided by super-admins but their own', async () => {
   const [olivia, ada] = [
     await addStaff(server, 'olivia', 'super-admin'),
     await addStaff(server, 'ada', 'admin'),
@@ -132,7 +132,7 @@ it('requests for access are listed as they come, read by admins, and decided by 
   failure.heal()
   await user.click(screen.getByText('Retry'))
   await screen.findByText('No admin access requests found')
-  await listening('access-requests')
+  await listening('role-requests')
   await ask(marc, 'Marc Hill')
   await ask(zoe, 'Zoe Day')
   await ask(olivia, 'Olivia Ray')

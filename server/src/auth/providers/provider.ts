@@ -54,7 +54,7 @@ export interface Registration {
 }
 
 /** The person's access token at the provider, and where to read their profile. */
-interface ProviderAccess {
+interface ProfileSource {
   configuration: Configuration
   settings: ProviderSettings
   tokens: Tokens
@@ -70,7 +70,7 @@ export interface ProviderKind {
   idToken: boolean
   endpoints: (at: (host: string) => string) => ServerMetadata
   clientAuth: (secret: string) => ClientAuth
-  readProfile: (access: ProviderAccess) => Promise<Omit<Profile, 'issuer'>>
+  readProfile: (source: ProfileSource) => Promise<Omit<Profile, 'issuer'>>
 }
 
 /** Registrations from the environment; each enables its provider. */

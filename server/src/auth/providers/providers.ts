@@ -33,7 +33,7 @@ export interface Provider {
   /** The URL of the provider's sign-in page. `wishes` never override parameters of the protocol. */
   signInPage(flow: Flow, wishes: { scopes: string[]; more: Record<string, string> }): Promise<string>
   /** Exchanges the provider's code for the person's tokens. Rejects if the provider refuses it. */
-  exchange(flow: Flow, returned: Returned): Promise<Access>
+  exchange(flow: Flow, returned: Returned): Promise<ExchangedTokens>
 }
 
 /** Ties the callback to the redirect that started the flow. */
@@ -50,7 +50,7 @@ interface Returned {
   issuer: string | null
 }
 
-interface Access {
+interface ExchangedTokens {
   readProfile(): Promise<SignedInElsewhere>
 }
 

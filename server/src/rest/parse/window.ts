@@ -1,7 +1,7 @@
 // The requested range of rows: `limit` and `offset`, or a `Range: 0-9` header.
 import { RestError } from '../errors.ts'
 
-export interface Window {
+export interface RowWindow {
   offset: number
   /** Null means no limit. */
   limit: number | null
@@ -11,7 +11,7 @@ export function parseWindow(asked: {
   limit: string | undefined
   offset: string | undefined
   range: string | undefined
-}): Window {
+}): RowWindow {
   const fromHeader = parseRange(asked.range)
   const limit = wholeNumber(asked.limit)
   const offset = Math.max(0, wholeNumber(asked.offset) ?? 0)
@@ -25,7 +25,7 @@ export function parseWindow(asked: {
   return { offset: first, limit: Number.isFinite(length) ? length : null }
 }
 
-export function capWindow(window: Window, most: number): Window {
+export function capWindow(window: RowWindow, most: number): RowWindow {
   return { offset: window.offset, limit: Math.min(window.limit ?? most, most) }
 }
 
@@ -43,7 +43,7 @@ const NEAR_PAGES = 10
  * small read. So limits are literals in the statement, as are common page offsets. Other offsets share one statement,
  * since their number is unbounded.
  */
-export function pageOf({ offset, limit }: Window): Page {
+export function pageOf({ offset, limit }: RowWindow): Page {
   const near = limit !== null && offset % limit === 0 && offset <= limit * NEAR_PAGES
   return { limit, offset: offset === 0 || near ? offset : null }
 }
@@ -53,7 +53,7 @@ function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-function parseRange(header: string | undefined): Window {
+function parseRange(header: string | undefined): RowWindow {
   const [, first, last] = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === undefined) return { offset: 0, limit: null }
   if (!last) return { offset: Number(first), limit: null }

@@ -3,7 +3,7 @@ import type { Test } from '../parse/condition.ts'
 import type { Field } from '../parse/field.ts'
 import { OPERATORS, SEARCHES } from '../parse/operators.ts'
 import type { Embed, PlannedCondition, Source } from '../plan/read.ts'
-import { name, type Parameters } from './text.ts'
+import { name, type StatementParameters } from './text.ts'
 
 /** The alias and table of the rows that have a field. */
 export type Rows = Pick<Source, 'alias' | 'table'>
@@ -11,7 +11,7 @@ export type Rows = Pick<Source, 'alias' | 'table'>
 const typeOf = ({ table }: Rows, column: string) => table?.columns.get(column)?.type
 
 /** A field as SQL: `"t"."data" -> 'a' ->> 'b'`, with the keys as parameters. Arrays and composites are read as JSON. */
-export function fieldSql(rows: Rows, { column, path }: Field, parameters: Parameters): string {
+export function fieldSql(rows: Rows, { column, path }: Field, parameters: StatementParameters): string {
   const steps = path.map(({ key, asText }) => {
     const place =
       typeof key === 'number' ? `${parameters.text(String(key))}::int` : `${parameters.text(key)}::text`
@@ -23,7 +23,11 @@ export function fieldSql(rows: Rows, { column, path }: Field, parameters: Parame
   return `(${json} ${steps.join(' ')})`
 }
 
-export function conditionSql(condition: PlannedCondition, rows: Rows, parameters: Parameters): string {
+export function conditionSql(
+  condition: PlannedCondition,
+  rows: Rows,
+  parameters: StatementParameters,
+): string {
   if (condition.kind === 'group') {
     const members = condition.of.map((member) => conditionSql(member, rows, parameters))
     return negated(condition.not, `(${members.join(condition.and ? ' and ' : ' or ')})`)
@@ -40,7 +44,12 @@ function foundSql({ embed, not }: { embed: Embed; not: boolean }): string {
   return `${joined}.* is ${not ? 'not ' : ''}distinct from null`
 }
 
-function testSql(field: string, test: Test, type: string | undefined, parameters: Parameters): string {
+function testSql(
+  field: string,
+  test: Test,
+  type: string | undefined,
+  parameters: StatementParameters,
+): string {
   if (test.kind === 'is') return `${field} is ${test.state}`
   const value = parameters.bind(test.operand)
   if (test.kind === 'search') {

@@ -1,7 +1,7 @@
 // Writes a read plan as SQL: one select, with embedded relations as lateral joins.
 import type { Embed, Output, ReadNode } from '../plan/read.ts'
 import { conditionSql, fieldSql } from './condition.ts'
-import { constant, name, type Parameters, qualified, typeName } from './text.ts'
+import { constant, name, qualified, type StatementParameters, typeName } from './text.ts'
 
 /** The alias of the subquery that returns whole rows. */
 export const ROW = '"pgrst_row"'
@@ -9,7 +9,7 @@ export const ROW = '"pgrst_row"'
 interface RowsOptions {
   /** The SQL of the node's own rows, including the alias. */
   from: string
-  parameters: Parameters
+  parameters: StatementParameters
   /** Conditions and outputs in addition to the node's own. */
   conditions?: string[]
   outputs?: string[]
@@ -51,7 +51,12 @@ export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): 
  * The rows of one page. If embedded relations do not filter or order, the page is cut before they are joined, so that
  * rows before the offset are not joined only to be dropped.
  */
-export function pageOfRowsSql(node: ReadNode, from: string, page: string, parameters: Parameters): string {
+export function pageOfRowsSql(
+  node: ReadNode,
+  from: string,
+  page: string,
+  parameters: StatementParameters,
+): string {
   const columns = sourceColumnsSql(node)
   const late = node.embeds.some(({ restricts, ordering }) => restricts || ordering.length > 0)
   if (node.embeds.length === 0 || late || columns.length === 0) {
@@ -67,14 +72,14 @@ export function pageOfRowsSql(node: ReadNode, from: string, page: string, parame
 }
 
 /** The total number of rows, regardless of the page. */
-export function totalSql(node: ReadNode, from: string, parameters: Parameters): string {
+export function totalSql(node: ReadNode, from: string, parameters: StatementParameters): string {
   const joins = node.embeds
     .filter(({ restricts }) => restricts)
     .map((embed) => joinSql(node, embed, parameters))
   return ['(select count(*) from', from, ...joins, whereSql(node, parameters, []), ')'].join(' ')
 }
 
-function whereSql(node: ReadNode, parameters: Parameters, extra: string[]): string {
+function whereSql(node: ReadNode, parameters: StatementParameters, extra: string[]): string {
   const conditions = [
     ...extra,
     ...node.where.map((condition) => conditionSql(condition, node.source, parameters)),
@@ -82,7 +87,7 @@ function whereSql(node: ReadNode, parameters: Parameters, extra: string[]): stri
   return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
 }
 
-function orderSql(node: ReadNode, parameters: Parameters): string {
+function orderSql(node: ReadNode, parameters: StatementParameters): string {
   if (node.order.length === 0) return ''
   const terms = node.order.map(({ term, embed }) => {
     const field = embed
@@ -95,7 +100,7 @@ function orderSql(node: ReadNode, parameters: Parameters): string {
 
 const orderName = (index: number) => `pgrst_order_${index}`
 
-function outputSql(node: ReadNode, output: Output, parameters: Parameters): string {
+function outputSql(node: ReadNode, output: Output, parameters: StatementParameters): string {
   const { alias } = node.source
   if (output.kind === 'all') return `${name(alias)}.*`
   if (output.kind === 'column') {
@@ -132,7 +137,7 @@ function outputNames(node: ReadNode): string[] {
 }
 
 /** The relation's rows that belong to the parent's row, as a lateral join. */
-function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string {
+function joinSql(parent: ReadNode, embed: Embed, parameters: StatementParameters): string {
   const { node, relationship, item } = embed
   const own = node.source.alias
   const { target, junction, pairs, routine } = relationship

@@ -7,7 +7,7 @@ import type { ReadNode } from '../plan/read.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
 import type { Routine, Table } from '../schema.ts'
 import { pageOfRowsSql, ROW, rowsSql, totalSql } from './read.ts'
-import { constant, name, type Parameter, Parameters, qualified } from './text.ts'
+import { constant, name, type Parameter, qualified, StatementParameters } from './text.ts'
 import { MERGED, SOURCE, writeSql } from './write.ts'
 
 export interface ReadPlan {
@@ -49,12 +49,12 @@ const SAID = `nullif(current_setting('response.headers', true), '') as "headers"
   nullif(current_setting('response.status', true), '') as "status"`
 
 export function compile(plan: Plan, form: Form): Compiled {
-  const parameters = new Parameters()
+  const parameters = new StatementParameters()
   const text = textOf(plan, form, parameters)
   return { text, parameters: parameters.list }
 }
 
-function textOf(plan: Plan, form: Form, parameters: Parameters): string {
+function textOf(plan: Plan, form: Form, parameters: StatementParameters): string {
   if (plan.action === 'read') {
     const { schema, name: own } = plan.table
     return selectSql(plan.read, `${qualified(schema, own)} as ${name(own)}`, form, parameters)
@@ -63,13 +63,13 @@ function textOf(plan: Plan, form: Form, parameters: Parameters): string {
   return writeText(plan, form, parameters)
 }
 
-function selectSql(read: ReadNode, from: string, form: Form, parameters: Parameters): string {
+function selectSql(read: ReadNode, from: string, form: Form, parameters: StatementParameters): string {
   const total = form.counted ? `, ${totalSql(read, from, parameters)} as "total"` : ''
   const rows = pageOfRowsSql(read, from, pageSql(form, parameters), parameters)
   return `select ${bodySql(form)} as "body", count(*)::int as "rows"${total}, ${SAID} from (${rows}) as ${ROW}`
 }
 
-function pageSql({ page }: Form, parameters: Parameters): string {
+function pageSql({ page }: Form, parameters: StatementParameters): string {
   if (!page) return ''
   const limit = page.limit === null ? '' : ` limit ${page.limit}`
   if (page.offset === 0) return limit
@@ -82,7 +82,7 @@ function bodySql({ bodiless, singular, stripNulls }: Form, row = `${ROW}.*`): st
   return singular ? `(${rows} -> 0)::text` : `coalesce(${rows}, '[]')::text`
 }
 
-function callText(plan: CallPlan, form: Form, parameters: Parameters): string {
+function callText(plan: CallPlan, form: Form, parameters: StatementParameters): string {
   const { routine, read } = plan
   const call = callSql(plan, parameters)
   if (read) {
@@ -103,7 +103,11 @@ function callText(plan: CallPlan, form: Form, parameters: Parameters): string {
     from (select "value" from ${SOURCE}${pageSql(form, parameters)}) as ${ROW}`
 }
 
-function writeText(plan: InsertPlan | UpdatePlan | DeletePlan, form: Form, parameters: Parameters): string {
+function writeText(
+  plan: InsertPlan | UpdatePlan | DeletePlan,
+  form: Form,
+  parameters: StatementParameters,
+): string {
   const source = `with ${SOURCE} as (${writeSql(plan, parameters)})`
   const merged = plan.action === 'insert' && plan.conflict?.merge ? `, ${MERGED} as "merged"` : ''
   if (plan.back) {
@@ -124,7 +128,7 @@ function locationSql({ table }: InsertPlan): string {
 const VALUE = '"pgrst_call"."value"'
 
 /** The call of the function, under its own name if it returns rows. */
-function callSql({ routine, arguments: args }: CallPlan, parameters: Parameters): string {
+function callSql({ routine, arguments: args }: CallPlan, parameters: StatementParameters): string {
   const call = `${qualified(routine.schema, routine.name)}(${argumentsSql(args, parameters)})`
   const alias = routine.returns === 'row' ? name(routine.name) : '"pgrst_call"("value")'
   if (args.from !== 'body' || args.parameters.length === 0) return `${call} as ${alias}`
@@ -135,7 +139,7 @@ function callSql({ routine, arguments: args }: CallPlan, parameters: Parameters)
   return `${body} cross join lateral ${call} as ${alias}`
 }
 
-function argumentsSql(args: Arguments, parameters: Parameters): string {
+function argumentsSql(args: Arguments, parameters: StatementParameters): string {
   if (args.from === 'whole body') return `${parameters.slot(SLOT.body)}::${args.parameter.type}`
   if (args.from === 'body') {
     return args.parameters

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { constant, name, Parameters, typeName } from './text.ts'
+import { constant, name, StatementParameters, typeName } from './text.ts'
 
 test('a quoted name is one identifier, whatever it holds', () => {
   fc.assert(
@@ -46,7 +46,7 @@ describe('the type of a cast', () => {
 })
 
 test('the same value keeps its placeholder, another one gets its own', () => {
-  const parameters = new Parameters()
+  const parameters = new StatementParameters()
   const value = { text: 'a' }
   expect([parameters.bind(value), parameters.bind({ text: 'a' }), parameters.bind(value)]).toEqual([
     '$1',

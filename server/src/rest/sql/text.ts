@@ -6,7 +6,7 @@ import type { Operand } from '../parse/condition.ts'
 export type Parameter = number | string
 
 /** Collects the parameters of one statement. */
-export class Parameters {
+export class StatementParameters {
   readonly list: Parameter[] = []
   readonly #known = new Map<Operand, string>()
 

@@ -5,7 +5,7 @@ import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
 import type { Column, Table } from '../schema.ts'
 import { conditionSql } from './condition.ts'
 import { sourceColumnsSql } from './read.ts'
-import { constant, name, type Parameters, qualified } from './text.ts'
+import { constant, name, qualified, type StatementParameters } from './text.ts'
 
 export const SOURCE = '"pgrst_source"'
 const PAYLOAD = '"pgrst_payload"'
@@ -14,7 +14,10 @@ const PAYLOAD = '"pgrst_payload"'
 export const MERGED = `nullif(current_setting('pgrst.merged', true), '')`
 const COUNT_MERGED = `set_config('pgrst.merged', (coalesce(${MERGED}, '0')::int + 1)::text, true) <> ''`
 
-export function writeSql(plan: InsertPlan | UpdatePlan | DeletePlan, parameters: Parameters): string {
+export function writeSql(
+  plan: InsertPlan | UpdatePlan | DeletePlan,
+  parameters: StatementParameters,
+): string {
   const { table } = plan
   const target = `${qualified(table.schema, table.name)} as ${name(table.name)}`
   const returning = `returning ${returned(plan).join(', ')}`
@@ -28,7 +31,7 @@ export function writeSql(plan: InsertPlan | UpdatePlan | DeletePlan, parameters:
   return `update ${target} set ${set.join(', ')} from ${rows} as ${PAYLOAD} ${where} ${returning}`
 }
 
-function insertSql(plan: InsertPlan, target: string, parameters: Parameters): string {
+function insertSql(plan: InsertPlan, target: string, parameters: StatementParameters): string {
   const columns = plan.columns.map((column) => name(column.name))
   const into = `insert into ${target}`
   if (plan.columns.length === 0) {
@@ -44,7 +47,7 @@ function insertSql(plan: InsertPlan, target: string, parameters: Parameters): st
 }
 
 /** The rows of the body, under the alias PAYLOAD. */
-function payloadSql({ columns, defaults }: InsertPlan | UpdatePlan, parameters: Parameters): string {
+function payloadSql({ columns, defaults }: InsertPlan | UpdatePlan, parameters: StatementParameters): string {
   const body = `${parameters.slot(SLOT.body)}::json`
   const rows = defaults ? withDefaults(columns, body) : `json_to_recordset(${body})`
   return `${rows} as ${definition(columns)}`
@@ -61,7 +64,7 @@ function withDefaults(columns: readonly Column[], body: string): string {
 const definition = (columns: readonly Column[]) =>
   `${PAYLOAD}(${columns.map((column) => `${name(column.name)} ${column.type}`).join(', ')})`
 
-function whereSql(where: readonly PlannedCondition[], table: Table, parameters: Parameters): string {
+function whereSql(where: readonly PlannedCondition[], table: Table, parameters: StatementParameters): string {
   return `where ${where.map((condition) => conditionSql(condition, { alias: table.name, table }, parameters)).join(' and ')}`
 }
 

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Badge, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { type Role, roleName } from '#domain/roles.ts'
+import type { Role } from '#domain/roles.ts'
+import { RoleBadge } from '#features/staff/roles/RoleBadge.tsx'
 import type { May } from '#features/staff/roles/use-role.ts'
 import { addressOf } from '#lib/language.ts'
 import classes from './AdminShell.module.css'
@@ -44,13 +45,5 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
       </div>
       <div className={classes.page}>{children}</div>
     </Container>
-  )
-}
-
-export function RoleBadge({ of: role }: { of: Role }) {
-  return (
-    <Badge variant="light" tt="none">
-      {role === null ? t`No role` : roleName(role)}
-    </Badge>
   )
 }

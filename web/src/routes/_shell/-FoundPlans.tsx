@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { marketQuery, type Offer } from '#features/plans/browse/market.queries.ts'
-import type { MarketWish } from '#features/plans/browse/market-search.ts'
+import type { MarketFilter } from '#features/plans/browse/market-search.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { onceOnline } from '#lib/online.ts'
@@ -17,7 +17,7 @@ import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 const JoinablePlans = lazy(() => onceOnline(() => import('./-JoinablePlans.tsx')))
 
 interface FoundPlansProps {
-  wish: MarketWish
+  filter: MarketFilter
   /** Shown above the plans, if there are any. */
   above?: ReactNode
   /** Shown if no plan matches. */
@@ -25,9 +25,9 @@ interface FoundPlansProps {
 }
 
 /** The matching plans, full ones last, each with the reader's action. */
-export function FoundPlans({ wish, above, empty }: FoundPlansProps) {
+export function FoundPlans({ filter, above, empty }: FoundPlansProps) {
   const session = useSession()
-  const plans = useInfiniteQuery(marketQuery(wish))
+  const plans = useInfiniteQuery(marketQuery(filter))
   useFoundAnnounced(plans.data, plans.hasNextPage)
   const retry = (load: () => unknown) => (
     <WizardFailure

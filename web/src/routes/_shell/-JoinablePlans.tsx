@@ -3,7 +3,7 @@ import { isFull } from '#domain/slots.ts'
 import { JoinButton } from '#features/joining/join-requests/JoinButton.tsx'
 import { mayWait } from '#features/joining/join-requests/join-state.ts'
 import { RequestToJoin } from '#features/joining/join-requests/RequestToJoin.tsx'
-import { useStanding } from '#features/joining/join-requests/use-standing.ts'
+import { usePlanRelations } from '#features/joining/join-requests/use-plan-relations.ts'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
 import { useBrowseLive } from '#features/plans/browse/browse.live.ts'
@@ -17,7 +17,7 @@ interface JoinablePlansProps {
 
 /** The plans for a signed-in person: live, each with a button to join. */
 export default function JoinablePlans({ userId, children }: JoinablePlansProps) {
-  const standing = useStanding(userId)
+  const relations = usePlanRelations(userId)
   useBrowseLive()
   useWaitingListsLive(userId)
   return (
@@ -25,8 +25,8 @@ export default function JoinablePlans({ userId, children }: JoinablePlansProps) 
       {(ask) =>
         children((offer) => (
           <>
-            <JoinButton plan={offer} standing={standing} onRequest={() => ask(offer)} />
-            {standing && mayWait(offer, standing) && (
+            <JoinButton plan={offer} relations={relations} onRequest={() => ask(offer)} />
+            {relations && mayWait(offer, relations) && (
               <WaitingLine plan={offer} userId={userId} full={isFull(offer)} />
             )}
           </>

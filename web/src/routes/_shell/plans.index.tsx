@@ -7,7 +7,11 @@ import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { MarketFilters } from '#features/plans/browse/MarketFilters.tsx'
 import { marketQuery, planCountsQuery } from '#features/plans/browse/market.queries.ts'
 import { providersWithPlans } from '#features/plans/browse/market-filters.ts'
-import { type MarketSearch, marketSearchSchema, marketWish } from '#features/plans/browse/market-search.ts'
+import {
+  type MarketSearch,
+  marketFilterOf,
+  marketSearchSchema,
+} from '#features/plans/browse/market-search.ts'
 import { PlanAlertButton } from '#features/plans/browse/PlanAlertButton.tsx'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -22,7 +26,7 @@ export const Route = createFileRoute('/_shell/plans/')({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient: cache }, deps }) => {
     void cache.prefetchQuery(planCountsQuery)
-    void cache.prefetchInfiniteQuery(marketQuery(marketWish(deps)))
+    void cache.prefetchInfiniteQuery(marketQuery(marketFilterOf(deps)))
   },
   component: Market,
 })
@@ -50,7 +54,7 @@ function Market() {
         />
       </MarketFilters>
       <FoundPlans
-        wish={marketWish(search)}
+        filter={marketFilterOf(search)}
         above={<PlanAlertButton search={search} />}
         empty={<NothingHere search={search} />}
       />

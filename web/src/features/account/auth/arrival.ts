@@ -1,6 +1,6 @@
 import { AppError } from '#lib/errors.ts'
 import { askSession } from '#lib/session.ts'
-import type { Client } from '#lib/supabase.ts'
+import type { AppClient } from '#lib/supabase.ts'
 import { sayAuthenticationFailed, saySocialFailed } from './auth.messages.ts'
 import { welcomeOnce } from './session.messages.ts'
 import { takeSocialSignIn } from './social.ts'
@@ -12,7 +12,7 @@ const refusalFields = ['error', 'error_code', 'error_description']
  * address: tokens are used, a refusal is shown and removed from the address. /auth-redirect does this by itself.
  */
 export async function completeArrival(
-  client: Client,
+  client: AppClient,
   { location, history }: Pick<Window, 'location' | 'history'>,
 ): Promise<void> {
   if (location.pathname === '/auth-redirect') return

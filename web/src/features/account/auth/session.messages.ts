@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { User } from '#lib/session.ts'
-import { type Client, supabase } from '#lib/supabase.ts'
+import { type AppClient, supabase } from '#lib/supabase.ts'
 import { toastError, toastInfo } from '#ui/toasts.ts'
 
 // Messages about the session that any page can show. The messages of forms are kept apart, since few pages load them.
@@ -25,7 +25,7 @@ export const saySessionExpired = () =>
   toastError(t`Session expired`, t`Your login session has expired. Please sign in again.`)
 
 /** The client at the time of the welcome message. Each loaded page has its own client, so it identifies the page. */
-let welcomed: Client | undefined
+let welcomed: AppClient | undefined
 
 /** Welcomes the first person to sign in on this page, once. */
 export function welcomeOnce(user: User | null): void {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { type Celebrated, Celebration } from '#ui/Celebration.tsx'
 import { LinkButton } from '#ui/links.tsx'
-import { type Moment, type Notification, unreadMoments } from './notification.ts'
+import { type Moment, type UserNotification, unreadMoments } from './notification.ts'
 import { useMarkRead } from './notifications.mutations.ts'
 import { notificationsQuery } from './notifications.queries.ts'
 
@@ -18,7 +18,7 @@ interface MomentCardProps {
 /** Shows unread good news. Showing it marks it read, on every device. */
 export default function MomentCard({ userId, planId, own }: MomentCardProps) {
   const { data = [] } = useQuery(notificationsQuery(userId))
-  const [shown, setShown] = useState<Notification | null>(null)
+  const [shown, setShown] = useState<UserNotification | null>(null)
   const { mutate } = useMarkRead(userId)
   const unread = unreadMoments(data, planId)
   const show = useEffectEvent(() => {
@@ -34,7 +34,7 @@ export default function MomentCard({ userId, planId, own }: MomentCardProps) {
   return <Celebration of={shown && celebrated(shown, planId)} onClose={() => setShown(null)} />
 }
 
-function celebrated({ moment, message, member }: Notification, planId: string | undefined): Celebrated {
+function celebrated({ moment, message, member }: UserNotification, planId: string | undefined): Celebrated {
   const key = moment ?? 'joined'
   const isIn = member ? t`${member} is in` : t`Someone is in`
   const title: Record<Moment, string> = {

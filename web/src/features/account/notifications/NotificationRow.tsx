@@ -10,7 +10,7 @@ import { useNavigate } from '@tanstack/react-router'
 import rows from '#ui/popover-row.module.css'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './NotificationRow.module.css'
-import { leadsTo, type Notification } from './notification.ts'
+import { leadsTo, type UserNotification } from './notification.ts'
 
 const icons = {
   success: IconCircleCheckFilled,
@@ -20,7 +20,7 @@ const icons = {
 }
 
 interface NotificationRowProps {
-  notification: Notification
+  notification: UserNotification
   onRead: () => void
   onLeave: () => void
 }

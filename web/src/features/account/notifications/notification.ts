@@ -23,7 +23,7 @@ const rowSchema = z.object({
   ),
 })
 
-export interface Notification {
+export interface UserNotification {
   id: string
   kind: 'success' | 'warning' | 'error' | 'info'
   title: string
@@ -63,7 +63,7 @@ const MOMENTS = [
 export type Moment = (typeof MOMENTS)[number]
 
 /** Unread good news, newest first: about the given plan, and first coins always. */
-export const unreadMoments = (list: readonly Notification[], planId?: string): Notification[] =>
+export const unreadMoments = (list: readonly UserNotification[], planId?: string): UserNotification[] =>
   list.filter(
     ({ read, moment, planId: about }) =>
       !read && moment && (moment === 'first-coins' || (about !== null && about === planId)),
@@ -110,7 +110,7 @@ function pageOf(event: string | null | undefined, { id }: { id?: string | null |
 }
 
 /** Parses a stored row, whether queried or received live. */
-export function toNotification(row: unknown): Notification {
+export function toNotification(row: unknown): UserNotification {
   const { type, created_at, subscription_id, event, params, ...told } = rowSchema.parse(row)
   return {
     ...told,
@@ -129,10 +129,13 @@ export function toNotification(row: unknown): Notification {
   }
 }
 
-export const unreadCount = (list: readonly Notification[]) => list.filter(({ read }) => !read).length
+export const unreadCount = (list: readonly UserNotification[]) => list.filter(({ read }) => !read).length
 
 /** Returns the list with the given notifications marked read; null means all. */
-export function withRead(list: readonly Notification[], ids: readonly string[] | null): Notification[] {
+export function withRead(
+  list: readonly UserNotification[],
+  ids: readonly string[] | null,
+): UserNotification[] {
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
 
@@ -153,7 +156,7 @@ const aboutOwnPlans = new Set<string | null | undefined>([
 ])
 
 /** The page a notification opens, if any. */
-export function leadsTo(notification: Notification): string | null {
+export function leadsTo(notification: UserNotification): string | null {
   const { planId, problemId, lostSeatId, isAboutOwnPlan, isAboutPlace, isAboutPayment, page } = notification
   if (page) return page
   if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`

@@ -4,7 +4,7 @@ import { putInto } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { toastsAreOn } from '#lib/storage.ts'
 import { toast } from '#ui/toasts.ts'
-import { leadsTo, type Notification, toNotification } from './notification.ts'
+import { leadsTo, toNotification, type UserNotification } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
 /** The most toasts shown at once. After a long sleep there may be many; the bell lists them all. */
@@ -14,7 +14,7 @@ const MOST_TOLD = 3
  * Keeps the list live: a new notification is added on top, a changed one reloads the list. Toasts are shown for new
  * entries of `list`, not for live events, so that none is missed while connecting and none is shown twice.
  */
-export function useLiveNotifications(userId: string, list: Notification[] | undefined): void {
+export function useLiveNotifications(userId: string, list: UserNotification[] | undefined): void {
   const cache = useQueryClient()
   const queryKey = notificationKeys.of(userId)
   const filter = `user_id=eq.${userId}`
@@ -47,14 +47,14 @@ export function useLiveNotifications(userId: string, list: Notification[] | unde
 }
 
 /** Returns the unread entries that have not been seen before, and records all of them as seen. */
-function meet({ ids }: { ids: Set<string> }, list: Notification[]): Notification[] {
+function meet({ ids }: { ids: Set<string> }, list: UserNotification[]): UserNotification[] {
   const news = list.filter(({ id }) => !ids.has(id))
   for (const { id } of news) ids.add(id)
   // No toast for `joined`: the person has just accepted the invitation themselves.
   return news.filter(({ read, moment }) => !read && moment !== 'joined')
 }
 
-function tell(news: Notification[]): void {
+function tell(news: UserNotification[]): void {
   if (!toastsAreOn()) return
   for (const one of news.slice(0, MOST_TOLD).reverse()) toast(one.kind, one.title, one.message, leadsTo(one))
 }

@@ -3,7 +3,7 @@ import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
-import { type Notification, withRead } from './notification.ts'
+import { type UserNotification, withRead } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
 /** Marks notifications read; null means all. The list changes at once, and changes back on failure. */
@@ -13,7 +13,7 @@ export const useMarkRead = (userId: string) =>
       rpc('mark_notifications_as_read', { p_user_id: userId, p_notification_ids: ids }),
     stale: [notificationKeys.of(userId)],
     show: (ids, cache) =>
-      showAtOnce<Notification[]>(cache, notificationKeys.of(userId), (list) => withRead(list, ids)),
+      showAtOnce<UserNotification[]>(cache, notificationKeys.of(userId), (list) => withRead(list, ids)),
     done: (_answer, ids) => ids === null && toastSuccess(t`Notifications marked as read`),
     failed: () => toastError(t`Failed to mark notifications as read`),
   })

@@ -4,11 +4,17 @@ import { Badge, Button, Checkbox, Divider, Group, Stack, Text } from '@mantine/c
 import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
+import { camel, type RowOf } from '#lib/camel.ts'
+import { useChange } from '#lib/change.ts'
 import { deviceInWords } from '#lib/device.ts'
+import { reasonOf, refusalOf, toAppError } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { SECURITY } from '#lib/security.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { type SignedInDevice, sessionsQuery, useEndSessions } from './sessions.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 /** The person's sessions, each of which can be ended. */
 export function SessionsCard() {
@@ -101,3 +107,35 @@ function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boo
     </Group>
   )
 }
+
+/** A session of the signed-in person. Times are ISO. */
+type SignedInDevice = RowOf<'my_sessions', 'ip'>
+
+/** The signed-in person's sessions, the last used first. */
+const sessionsQuery = query({
+  key: [...SECURITY, 'sessions'],
+  load: async (signal) => (await rpc('my_sessions', {}, signal)).map(camel<SignedInDevice>),
+})
+
+interface Ending {
+  /** The session to end; null for all but this one. */
+  id: string | null
+  /** Also ends API tokens, webhooks and the calendar's address. */
+  programs?: boolean
+}
+
+const useEndSessions = () =>
+  useChange({
+    run: async ({ id, programs }: Ending) => {
+      if (programs) await rpc('disconnect_programs', {})
+      if (id !== null) return rpc('end_session', { p_session_id: id })
+      const { error } = await supabase().auth.signOut({ scope: 'others' })
+      if (error) throw toAppError(error)
+    },
+    stale: [SECURITY],
+    done: (_ended, { id }) =>
+      id === null
+        ? toastSuccess(t`Signed out everywhere else`, t`Only this device is signed in.`)
+        : toastSuccess(t`Signed out there`, t`That device needs to sign in again.`),
+    failed: (problem) => toastError(t`Device not signed out`, refusalOf(problem) ?? reasonOf(problem)),
+  })

@@ -3,11 +3,11 @@ import type { Session } from '@supabase/supabase-js'
 import { supabaseAside } from '#lib/connect.ts'
 import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { currentSession, currentSessionId } from '#lib/session.ts'
-import { type Client, rpc, supabase } from '#lib/supabase.ts'
+import { type AppClient, rpc, supabase } from '#lib/supabase.ts'
 import { toastWarning } from '#ui/toasts.ts'
 import { answered } from './auth-answer.ts'
 
-type Auth = Client['auth']
+type Auth = AppClient['auth']
 type Answer = Promise<{ data: { session: Session | null }; error: null } | { data: unknown; error: Error }>
 
 /** Proves identity with a passkey. Like the functions below, throws an AppError on failure and keeps the session. */

@@ -1,32 +1,32 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { dayInWords } from '#domain/dates.ts'
+import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
+import { useQueuedClaims } from '#features/money/payments/queued-claims.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
-import type { Awaited, Task } from './home.queries.ts'
+import { type AwaitedTask, homeKeys, type Task } from './home.queries.ts'
 import classes from './Line.module.css'
 import { Line, Lines } from './Line.tsx'
 import { awaitedWords, wordsOf } from './task-words.ts'
 
-interface TaskListProps {
-  tasks: readonly Task[]
-  /** What a task is answered with right here, instead of a link to where it is done. */
-  answer: (task: Task, leads: boolean) => ReactNode
-}
-
 /** Tasks in the given order, the first of which leads. */
-export function TaskList({ tasks, answer }: TaskListProps) {
+export function TaskList({ tasks }: { tasks: readonly Task[] }) {
+  const waits = useQueuedClaims()
+  const cache = useQueryClient()
+  const onAnswered = () => void cache.invalidateQueries({ queryKey: homeKeys.all })
   return (
     <Lines>
       {tasks.map((task, place) => {
         const { title, action, link } = wordsOf(task)
         const { kind, id, provider, plan } = task
         const leads = place === 0
-        const answered = answer(task, leads)
+        const answered = answerOf(task, leads, { waits, onAnswered })
         return (
           <Line
             key={`${kind} ${id} ${task.planId}`}
@@ -58,6 +58,28 @@ export function TaskList({ tasks, answer }: TaskListProps) {
   )
 }
 
+/** Buttons that answer a payment in place, or a note that "I’ve paid" waits for a connection. */
+function answerOf(
+  { kind, id, person, amount }: Task,
+  leads: boolean,
+  { waits, onAnswered }: { waits: readonly string[]; onAnswered: () => void },
+) {
+  if (id === null) return null
+  if (kind === 'confirm-payment')
+    return (
+      <AnswerPayment
+        payment={{ id, memberName: person || t`Someone`, amount: amount ?? 0 }}
+        leads={leads}
+        onAnswered={onAnswered}
+      />
+    )
+  return waits.includes(id) ? (
+    <Text size="sm" c="dimmed">
+      {t`“I’ve paid” is sent once you’re online`}
+    </Text>
+  ) : null
+}
+
 /** The time left. For a due payment: since when it is due, and how long the place is safe, if it still exists. */
 function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   const now = useNow()
@@ -80,7 +102,7 @@ function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
 }
 
 /** What a person waits for others to do. */
-export function AwaitedList({ awaited }: { awaited: readonly Awaited[] }) {
+export function AwaitedList({ awaited }: { awaited: readonly AwaitedTask[] }) {
   const now = useNow()
   return (
     <Lines>

@@ -96,7 +96,7 @@ const homeSchema = z.object({
 
 export type Home = z.infer<typeof homeSchema>
 export type Task = Home['tasks'][number]
-export type Awaited = Home['awaited'][number]
+export type AwaitedTask = Home['awaited'][number]
 export type HomePlan = Home['plans'][number]
 export type Suggestion = NonNullable<Home['suggestion']>
 export type Steps = NonNullable<Home['steps']>

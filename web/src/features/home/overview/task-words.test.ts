@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Awaited, Task } from './home.queries.ts'
+import type { AwaitedTask, Task } from './home.queries.ts'
 import { awaitedWords, wordsOf } from './task-words.ts'
 
 const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
@@ -64,7 +64,7 @@ test('without a plan and a name it still reads', () => {
 })
 
 test('what staff decides, or a member has yet to confirm, is seen where the plan still is', () => {
-  const link = (kind: Awaited['kind'], rest: Partial<Awaited>) =>
+  const link = (kind: AwaitedTask['kind'], rest: Partial<AwaitedTask>) =>
     awaitedWords({ ...task('pay'), kind, ...rest }, NOON).link
   for (const kind of ['await-decision', 'await-confirmation'] as const) {
     expect(link(kind, { isOwn: true })).toMatchObject({
@@ -76,7 +76,7 @@ test('what staff decides, or a member has yet to confirm, is seen where the plan
 })
 
 const NOON = new Date(2026, 10, 24, 12).getTime()
-test.each<[Awaited['kind'], number, string, string]>([
+test.each<[AwaitedTask['kind'], number, string, string]>([
   ['await-access', 2, 'You paid €5.50. Zoe has until Thursday to let you in', '/manage-subscribed/$planId'],
   ['await-access', 0, 'You paid €5.50. Zoe has until today to let you in', '/manage-subscribed/$planId'],
   ['await-answer', 1, 'Zoe has until tomorrow to answer your request', '/subscription/$planId'],

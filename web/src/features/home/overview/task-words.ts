@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { linkOptions } from '@tanstack/react-router'
 import { dayInWords } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import type { Awaited, Task } from './home.queries.ts'
+import type { AwaitedTask, Task } from './home.queries.ts'
 
 type Words = [title: string, action: string, page: keyof ReturnType<typeof linksOf>]
 
@@ -34,7 +34,7 @@ export function wordsOf(task: Task) {
 }
 
 /** The text and link of another person's task that is waited for. `now` in ms. */
-export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: Awaited, now: number) {
+export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: AwaitedTask, now: number) {
   const person = name || t`the owner`
   const time = dueAt ? dayInWords(dueAt, new Date(now)) : ''
   const links = linksOf(task)

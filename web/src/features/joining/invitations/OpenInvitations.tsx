@@ -8,14 +8,14 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useInvitationsLive } from './invitations.live.ts'
 import { mailNotes } from './invitations.messages.ts'
-import { useWithdrawInvitation } from './invitations.mutations.ts'
+import { useRevokeInvitation } from './invitations.mutations.ts'
 import { type OpenInvitation, openInvitationsQuery } from './invitations.queries.ts'
 
 /** The open invitations and their expiry, for the owner; renders nothing without any. */
 export function OpenInvitations({ planId }: { planId: string }) {
   const { data: invitations = [] } = useQuery(openInvitationsQuery(planId))
   const [leaving, setLeaving] = useState<OpenInvitation | null>(null)
-  const withdraw = useWithdrawInvitation(planId)
+  const revoke = useRevokeInvitation(planId)
   const title = useId()
   useInvitationsLive(planId)
 
@@ -29,7 +29,7 @@ export function OpenInvitations({ planId }: { planId: string }) {
           <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
             {invitations.map((invitation) => (
               <List.Item key={invitation.id}>
-                <Invited invitation={invitation} onWithdraw={() => setLeaving(invitation)} />
+                <Invited invitation={invitation} onRevoke={() => setLeaving(invitation)} />
               </List.Item>
             ))}
           </List>
@@ -41,7 +41,7 @@ export function OpenInvitations({ planId }: { planId: string }) {
         confirmLabel={t`Withdraw invitation`}
         cancelLabel={t`Keep invitation`}
         onConfirm={() => {
-          if (leaving) withdraw.mutate(leaving)
+          if (leaving) revoke.mutate(leaving)
           setLeaving(null)
         }}
         onClose={() => setLeaving(null)}
@@ -52,7 +52,7 @@ export function OpenInvitations({ planId }: { planId: string }) {
   )
 }
 
-function Invited({ invitation, onWithdraw }: { invitation: OpenInvitation; onWithdraw: () => void }) {
+function Invited({ invitation, onRevoke }: { invitation: OpenInvitation; onRevoke: () => void }) {
   const { email, expiresAt, mailStatus } = invitation
   return (
     <Group wrap="nowrap" gap="sm" mih={44}>
@@ -75,7 +75,7 @@ function Invited({ invitation, onWithdraw }: { invitation: OpenInvitation; onWit
         )}
       </Stack>
       <Tooltip label={t`Withdraw invitation`}>
-        <ActionIcon color="beet" aria-label={t`Withdraw the invitation to ${email}`} onClick={onWithdraw}>
+        <ActionIcon color="beet" aria-label={t`Withdraw the invitation to ${email}`} onClick={onRevoke}>
           <IconX size={20} />
         </ActionIcon>
       </Tooltip>

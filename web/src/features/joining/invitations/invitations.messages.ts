@@ -54,9 +54,8 @@ export const invitationToasts = {
       t`Failed to send invitation. Please try again.`,
       error.code === NOT_DELIVERED ? error.message : refusalOf(error),
     ]),
-  withdrawn: (email: string) =>
-    toastSuccess(t`Invitation Withdrawn`, t`The place for ${email} is free again.`),
-  withdrawFailed: (problem: unknown) =>
+  revoked: (email: string) => toastSuccess(t`Invitation Withdrawn`, t`The place for ${email} is free again.`),
+  revokeFailed: (problem: unknown) =>
     explain(problem, t`The invitation was not withdrawn. Please try again.`),
   accepted: (plan: string) => toastSuccess(t`Welcome to the table`, t`You are now a member of ${plan}.`),
   declined: () => toastSuccess(t`Invitation declined`, t`We’ve told the owner.`),

@@ -47,8 +47,8 @@ async function waitForMail(invitationId: string): Promise<MailStatus> {
   }
 }
 
-/** Withdraws an invitation. Its row disappears at once, and returns on failure. */
-export const useWithdrawInvitation = (planId: string) =>
+/** Revokes an invitation. Its row disappears at once, and returns on failure. */
+export const useRevokeInvitation = (planId: string) =>
   useChange({
     run: ({ id }: OpenInvitation) => rpc('revoke_invitation', { p_invitation_id: id }),
     stale: [invitationKeys.ofPlan(planId)],
@@ -56,8 +56,8 @@ export const useWithdrawInvitation = (planId: string) =>
       showAtOnce<OpenInvitation[]>(cache, invitationKeys.ofPlan(planId), (open) =>
         open.filter((invitation) => invitation.id !== id),
       ),
-    done: (_done, { email }) => invitationToasts.withdrawn(email),
-    failed: invitationToasts.withdrawFailed,
+    done: (_done, { email }) => invitationToasts.revoked(email),
+    failed: invitationToasts.revokeFailed,
   })
 
 /** Accepts an invitation: the person becomes a member in the kept place. */

@@ -3,7 +3,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { instantText, LEVEL_NAMES, type Level } from '#domain/standing.ts'
-import { type Instant, instantQuery, type Offer } from '#features/plans/browse/market.queries.ts'
+import { type InstantAnswer, instantQuery, type Offer } from '#features/plans/browse/market.queries.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 
@@ -15,7 +15,7 @@ export function useInstant({ id, instantFrom }: Offer, coinsFirst: boolean) {
 }
 
 interface InstantNoteProps {
-  query: UseQueryResult<Instant>
+  query: UseQueryResult<InstantAnswer>
   from: Level
   ownerName: string
 }
@@ -47,7 +47,7 @@ export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
   )
 }
 
-function whyNot(refusal: NonNullable<Instant['refusal']>, level: Level, ownerName: string): string {
+function whyNot(refusal: NonNullable<InstantAnswer['refusal']>, level: Level, ownerName: string): string {
   switch (refusal) {
     case 'level':
       return t`You are ${LEVEL_NAMES[level]}, so ${ownerName} decides.`

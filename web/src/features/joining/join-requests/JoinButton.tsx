@@ -3,25 +3,25 @@ import { Button, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { LinkButton } from '#ui/links.tsx'
-import { joinState, type Standing } from './join-state.ts'
+import { joinState, type PlanRelations } from './join-state.ts'
 
 interface JoinButtonProps {
   plan: Offer
   /** Undefined while loading. */
-  standing: Standing | undefined
+  relations: PlanRelations | undefined
   onRequest: () => void
 }
 
 /** The button for a plan, depending on the person's relation to it: request, wait, open or manage. */
-export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
-  if (!standing) return <Button loading>{t`Request to join`}</Button>
+export function JoinButton({ plan, relations, onRequest }: JoinButtonProps) {
+  if (!relations) return <Button loading>{t`Request to join`}</Button>
   const params = { planId: plan.id }
   const title = t`${plan.provider} ${plan.name} of ${plan.ownerName}`
-  switch (joinState(plan, standing)) {
+  switch (joinState(plan, relations)) {
     case 'owner':
       return (
         <LinkButton to="/manage-shared/$planId" params={params} variant="default">
-          {standing.waiting[plan.id] ? t`View Requests` : t`Manage Subscription`}
+          {relations.waiting[plan.id] ? t`View Requests` : t`Manage Subscription`}
         </LinkButton>
       )
     case 'member':

@@ -1,13 +1,19 @@
 // What the button of a plan offers.
 // Proves REQ 01-04 07 08
 import { expect, test } from 'vitest'
-import { joinState, type Standing } from './join-state.ts'
+import { joinState, type PlanRelations } from './join-state.ts'
 
 const plan = { id: 'sub-1', provider: 'Netflix', ownerId: 'olivia', currentMembers: 1, ownerMaxMembers: 3 }
 const mine = new Set(['sub-1'])
-const stranger: Standing = { userId: 'zoe', joined: new Set(), requested: new Set(), waiting: {}, closed: {} }
+const stranger: PlanRelations = {
+  userId: 'zoe',
+  joined: new Set(),
+  requested: new Set(),
+  waiting: {},
+  closed: {},
+}
 const closed = { Netflix: 'Its terms' }
-test.each<[string, Partial<Standing>, number, ReturnType<typeof joinState>, number?]>([
+test.each<[string, Partial<PlanRelations>, number, ReturnType<typeof joinState>, number?]>([
   ['a stranger', {}, 2, 'open'],
   ['a stranger', {}, 3, 'full'],
   ['a stranger, the last place being kept,', {}, 2, 'full', 1],

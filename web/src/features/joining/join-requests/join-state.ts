@@ -5,7 +5,7 @@ import { isFull, type Places } from '#domain/slots.ts'
 export type JoinState = 'signed-out' | 'owner' | 'member' | 'requested' | 'full' | 'closed' | 'open'
 
 /** The reader's own plans and requests, by plan id. */
-export interface Standing {
+export interface PlanRelations {
   /** Null once the session has ended. */
   userId: string | null
   joined: ReadonlySet<string>
@@ -23,7 +23,7 @@ export const mayWait = (...known: Parameters<typeof joinState>): boolean =>
 /** The person's state towards a plan. Their relation to it takes precedence over free places. */
 export function joinState(
   plan: Pick<Plan, 'id' | 'provider' | 'ownerId'> & Places,
-  { userId, joined, requested, closed }: Standing,
+  { userId, joined, requested, closed }: PlanRelations,
 ): JoinState {
   if (userId === null) return 'signed-out'
   if (plan.ownerId === userId) return 'owner'

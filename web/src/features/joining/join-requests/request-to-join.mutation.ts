@@ -17,7 +17,7 @@ export interface Draft extends RequestDraft {
   beginsAtOnce: boolean
 }
 
-interface Request extends Draft {
+interface NewJoinRequest extends Draft {
   plan: Offer
 }
 
@@ -31,7 +31,7 @@ export const useRequestToJoin = (
   },
 ) =>
   useChange({
-    run: async ({ plan, message, coinsFirst, beginsAtOnce }: Request) => {
+    run: async ({ plan, message, coinsFirst, beginsAtOnce }: NewJoinRequest) => {
       const request = {
         subscription_id: plan.id,
         message: message.trim(),

@@ -13,7 +13,7 @@ export function LeaveButton(props: Omit<LeaveDialogProps, 'opened' | 'close'>) {
   const [asking, { open, close }] = useDisclosure()
   return (
     <>
-      {props.withdraws ? (
+      {props.withdrawsFromContract ? (
         <Button variant="default" onClick={open} aria-label={t`Withdraw from contract: ${props.planName}`}>
           {t`Withdraw from contract`}
         </Button>

@@ -7,14 +7,14 @@ import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
-import { accessStep, lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
+import { accessStep, lastContractWithdrawalDay, type OwnSeat } from '#domain/seats.ts'
 import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import classes from '#features/money/payments/CostNote.module.css'
 import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useLeaveLater, useLeavePlan, useWithdraw } from './memberships.mutations.ts'
+import { useLeaveLater, useLeavePlan, useWithdrawFromContract } from './memberships.mutations.ts'
 
 export interface LeaveDialogProps {
   planId: string
@@ -26,24 +26,35 @@ export interface LeaveDialogProps {
   seat: OwnSeat | undefined
   /** When its current period ends; null if they can only leave now. */
   until: string | null
-  /** It is about leaving now, which is a withdrawal from the contract. */
-  withdraws?: boolean
+  /** It is about leaving now, which is a contract withdrawal. */
+  withdrawsFromContract?: boolean
   onLeft: () => void
   opened: boolean
   close: () => void
 }
 
 /**
- * Ends the person's own place, at the end of the period or at once, after explaining both. While a withdrawal from the
- * contract is possible, leaving at once is a withdrawal.
+ * Ends the person's own place, at the end of the period or at once, after explaining both. While a contract
+ * withdrawal is possible, leaving at once is one.
  */
 export function LeaveDialog(props: LeaveDialogProps) {
-  const { planId, planName, ownerName, userId, seat, until, withdraws = false, onLeft, opened, close } = props
+  const {
+    planId,
+    planName,
+    ownerName,
+    userId,
+    seat,
+    until,
+    withdrawsFromContract = false,
+    onLeft,
+    opened,
+    close,
+  } = props
   const mayWait = seat !== undefined && until !== null && seat.endsAt === null
   const [picked, setPicked] = useState<'later' | 'now' | null>(null)
-  const chosen = picked ?? (withdraws || !mayWait ? 'now' : 'later')
+  const chosen = picked ?? (withdrawsFromContract || !mayWait ? 'now' : 'later')
   const leave = useLeavePlan(planId, userId, onLeft)
-  const withdraw = useWithdraw(planId, onLeft)
+  const withdrawFromContract = useWithdrawFromContract(planId, onLeft)
   const leaveLater = useLeaveLater()
   const { data: open } = useQuery({
     ...openPaymentsQuery(planId, userId),
@@ -51,24 +62,24 @@ export function LeaveDialog(props: LeaveDialogProps) {
   })
   const due = open?.find(({ seatId, status }) => seatId === seat?.id && status === 'due')
   const today = useNow()
-  const lastDay = seat ? lastDayToWithdraw(seat) : null
-  const isWithdrawal = chosen === 'now' && seat !== undefined && lastDay !== null
+  const lastDay = seat ? lastContractWithdrawalDay(seat) : null
+  const isContractWithdrawal = chosen === 'now' && seat !== undefined && lastDay !== null
   const confirm = () => {
     const options = { onSettled: close }
     if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, options)
-    else if (isWithdrawal) withdraw.mutate(seat.id, options)
+    else if (isContractWithdrawal) withdrawFromContract.mutate(seat.id, options)
     else leave.mutate(undefined, options)
   }
   const lost = t`You lose access to ${planName} right away.`
-  const back = seat && (lastDay ? withdrawalBack(seat) : whatComesBack(seat, ownerName, due, today))
+  const back = seat && (lastDay ? contractWithdrawalRefund(seat) : whatComesBack(seat, ownerName, due, today))
   const now = [lost, back].filter(Boolean).join(' ')
   return (
     <ConfirmDialog
       opened={opened}
       title={t`Leave Subscription`}
-      confirmLabel={isWithdrawal ? t`Confirm withdrawal` : t`Leave plan`}
+      confirmLabel={isContractWithdrawal ? t`Confirm withdrawal` : t`Leave plan`}
       cancelLabel={t`Stay`}
-      busy={leave.isPending || leaveLater.isPending || withdraw.isPending}
+      busy={leave.isPending || leaveLater.isPending || withdrawFromContract.isPending}
       onConfirm={confirm}
       onClose={close}
     >
@@ -94,12 +105,12 @@ export function LeaveDialog(props: LeaveDialogProps) {
       ) : (
         now
       )}
-      {isWithdrawal && <Contract planName={planName} ownerName={ownerName} lastDay={lastDay} />}
+      {isContractWithdrawal && <Contract planName={planName} ownerName={ownerName} lastDay={lastDay} />}
     </ConfirmDialog>
   )
 }
 
-/** The parties and the plan of the contract, and the deadline of the withdrawal. */
+/** The parties and the plan of the contract, and the last day to withdraw from it. */
 function Contract({
   planName,
   ownerName,
@@ -132,8 +143,8 @@ const Line = ({ name, children }: { name: string; children: string }) => (
   </div>
 )
 
-/** The text about the refund of a withdrawal. */
-function withdrawalBack({ backNow, accessGivenAt }: OwnSeat): string {
+/** The text about the refund of a contract withdrawal. */
+function contractWithdrawalRefund({ backNow, accessGivenAt }: OwnSeat): string {
   if (backNow === null) return t`Your problem stays open. What comes back is held until it is closed.`
   if (backNow === 0) return t`You haven’t paid us anything yet, so you pay us nothing.`
   const sum = formatMoney(backNow)
@@ -147,7 +158,7 @@ function withdrawalBack({ backNow, accessGivenAt }: OwnSeat): string {
   return `${back} ${why}`
 }
 
-/** The text about paid and due money when leaving now without a withdrawal. `now` in ms. */
+/** The text about paid and due money when leaving now without a contract withdrawal. `now` in ms. */
 function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefined, now: number): string {
   if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)

@@ -29,7 +29,7 @@ export const membershipToasts = {
     }),
   left: () => toastSuccess(t`You have left the subscription successfully.`),
   /** `back` in EUR; null while an open problem holds it. */
-  withdrawn: (back: number | null) =>
+  contractWithdrawn: (back: number | null) =>
     toastSuccess(
       t`You have withdrawn`,
       back === null || back === 0

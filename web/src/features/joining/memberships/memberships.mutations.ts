@@ -54,7 +54,7 @@ export const useLeavePlan = (planId: string, userId: string, onLeft: () => void)
   })
 
 /** Withdraws from the contract of a place, which refunds the unused part. */
-export const useWithdraw = (planId: string, onLeft: () => void) =>
+export const useWithdrawFromContract = (planId: string, onLeft: () => void) =>
   useChange({
     run: (seatId: string) => rpc('withdraw_from_contract', { p_seat_id: seatId }),
     stale: [seatKeys.all, paymentKeys.all, { queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' }],
@@ -63,7 +63,7 @@ export const useWithdraw = (planId: string, onLeft: () => void) =>
       forceSubscriptionsRefresh: null,
     },
     done: (back) => {
-      membershipToasts.withdrawn(back)
+      membershipToasts.contractWithdrawn(back)
       onLeft()
     },
     failed: membershipToasts.leaveFailed,

@@ -4,10 +4,15 @@ import { IconCalendarPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
+import { useChange } from '#lib/change.ts'
+import { config } from '#lib/config.ts'
+import { answerOf } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { ShareLink } from '#ui/ShareLink.tsx'
-import { addressOf, calendarQuery, useEndCalendar, useMakeCalendar } from './calendar.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 /** Creates, copies, replaces or turns off the address where calendar programs read renewals and due dates. */
 export function CalendarCard() {
@@ -80,3 +85,28 @@ export function CalendarCard() {
     </SectionCard>
   )
 }
+
+/** The time the signed-in person's calendar got its address, as an ISO timestamp; null if it has none. */
+const calendarQuery = query({
+  key: ['calendar'],
+  load: (signal): Promise<string | null> => rpc('get_calendar', {}, signal),
+})
+
+/** The address for calendar programs. */
+const addressOf = (token: string) =>
+  `${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/calendar/${token}.ics`
+
+const stale = [calendarQuery.queryKey]
+const failed = (problem: unknown) =>
+  toastError(t`Your calendar was not changed`, answerOf(problem, t`Please try again.`))
+
+/** Creates or replaces the address. Returns its secret, which cannot be read again. */
+const useMakeCalendar = () => useChange({ run: () => rpc('make_calendar', {}), stale, failed })
+
+const useEndCalendar = () =>
+  useChange({
+    run: () => rpc('end_calendar', {}),
+    stale,
+    done: () => toastSuccess(t`Calendar turned off`, t`Its link no longer works.`),
+    failed,
+  })

@@ -21,14 +21,14 @@ const requestSchema = z.extend(draftSchema, {
   at: z.number(),
 })
 const keptSchema = z.catch(z.nullable(requestSchema), null)
-type Request = Omit<z.infer<typeof requestSchema>, 'at'>
+type InterruptedRequest = Omit<z.infer<typeof requestSchema>, 'at'>
 
-export const keepRequest = (request: Request): void =>
+export const keepRequest = (request: InterruptedRequest): void =>
   write(perTab, storageKeys.requestBeforeCard, JSON.stringify({ ...request, at: Date.now() }))
 
 export const forgetRequest = (): void => write(perTab, storageKeys.requestBeforeCard, null)
 
-export function readRequest(): Request | null {
+export function readRequest(): InterruptedRequest | null {
   const kept = readJson(perTab, storageKeys.requestBeforeCard, (json) => keptSchema.parse(json))
   return kept && Date.now() - kept.at < FRESH ? kept : null
 }

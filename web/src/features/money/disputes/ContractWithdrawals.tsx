@@ -16,20 +16,20 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import {
   contractWithdrawalsQuery,
   disputeKeys,
-  type ContractWithdrawals as Row,
+  type ContractWithdrawalCount as Row,
   type Side,
 } from './disputes.queries.ts'
 
-/** Withdrawals from contracts within a year, with cost, by member or owner. An admin can let a member join again. */
+/** Contract withdrawals within a year, with cost, by member or owner. An admin can let a member join again. */
 export function ContractWithdrawals() {
   const [side, setSide] = useState<Side>('member')
-  const withdrawals = useQuery(contractWithdrawalsQuery(side))
+  const contractWithdrawals = useQuery(contractWithdrawalsQuery(side))
   const lift = useLift()
   return (
     <Stack gap="md">
       <SegmentedControl
         w="fit-content"
-        aria-label={t`Withdrawals by`}
+        aria-label={t`Contract withdrawals by`}
         data={[
           { value: 'member', label: t`By member` },
           { value: 'owner', label: t`By owner` },
@@ -38,9 +38,9 @@ export function ContractWithdrawals() {
         onChange={(chosen) => setSide(chosen === 'owner' ? 'owner' : 'member')}
       />
       <Loaded
-        of={withdrawals}
+        of={contractWithdrawals}
         pending={<RowsSkeleton rows={2} />}
-        failed={t`Failed to load the withdrawals`}
+        failed={t`Failed to load the contract withdrawals`}
         empty={
           <EmptyState title={t`No withdrawals from contracts`}>
             {t`Paid places that members withdrew from appear here for a year.`}
@@ -114,7 +114,7 @@ const columns = (onLift: (row: Row) => void): Column<Row>[] => [
 const useLift = () =>
   useChange({
     run: ({ userId }: Row) => rpc('lift_contract_withdrawals', { p_user_id: userId }),
-    stale: [disputeKeys.withdrawals],
+    stale: [disputeKeys.contractWithdrawals],
     done: (_lifted, { displayName }) =>
       toastSuccess(t`Lifted`, t`${displayName} can take places through the site again.`),
     failed: (problem) => toastError(t`Error`, answerOf(problem, t`Nothing was changed`)),

@@ -15,7 +15,7 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { atStripe, isAnswerable, standingOf, takenBy } from './dispute-words.ts'
+import { atStripe, isAnswerable, summarizeDispute, takenBy } from './dispute-words.ts'
 import type { Dispute } from './disputes.queries.ts'
 import { EvidenceDialog } from './EvidenceDialog.tsx'
 
@@ -174,7 +174,7 @@ type StateProps = { dispute: Dispute; onAnswer: (dispute: Dispute) => void } & P
 >
 
 function Label({ dispute }: Pick<StateProps, 'dispute'>) {
-  const { label, color } = standingOf(dispute, new Date(useNow()))
+  const { label, color } = summarizeDispute(dispute, new Date(useNow()))
   return (
     <Badge variant="light" color={color} tt="none">
       {label}
@@ -184,7 +184,7 @@ function Label({ dispute }: Pick<StateProps, 'dispute'>) {
 
 function State({ dispute, stripeKey, onAnswer }: StateProps) {
   const now = new Date(useNow())
-  const { text, until } = standingOf(dispute, now)
+  const { text, until } = summarizeDispute(dispute, now)
   return (
     <Box maw={{ sm: 280 }}>
       <Label dispute={dispute} />

@@ -126,7 +126,7 @@ const warningColumns = (onAsk: (warning: FraudWarning) => void): Column<FraudWar
     label: t`State`,
     as: 'state',
     cell: (warning) => {
-      const [label, color] = standingOf(warning)
+      const [label, color] = warningBadge(warning)
       return (
         <Badge variant="light" color={color} tt="none">
           {label}
@@ -153,7 +153,7 @@ const warningColumns = (onAsk: (warning: FraudWarning) => void): Column<FraudWar
 
 const isOpen = ({ decidedAt, actionable }: FraudWarning) => decidedAt === null && actionable
 
-function standingOf(warning: FraudWarning): [label: string, color: string] {
+function warningBadge(warning: FraudWarning): [label: string, color: string] {
   if (isOpen(warning)) return [t`To decide`, 'beet']
   if (warning.refunded !== null) return [t`Refunded ${formatMoney(warning.refunded)}`, 'herb']
   return warning.decidedAt === null ? [t`Disputed or refunded`, 'gray'] : [t`Left as it is`, 'gray']

@@ -4,7 +4,7 @@ import type { Dispute, DisputeState } from './disputes.queries.ts'
 /** The labels of the dispute filter. */
 export const DISPUTE_STATES: Record<DisputeState, string> = { open: t`Open`, won: t`Won`, lost: t`Lost` }
 
-interface Standing {
+interface DisputeSummary {
   label: string
   color: string
   /** The next step, or the outcome. */
@@ -22,7 +22,7 @@ export const isAnswerable = ({ status, dueBy, answer }: Dispute, now: Date) =>
   (dueBy === null || new Date(dueBy) > now)
 
 /** The state of a dispute, for the admin who answers it. */
-export function standingOf(dispute: Dispute, now: Date): Standing {
+export function summarizeDispute(dispute: Dispute, now: Date): DisputeSummary {
   const { status, dueBy, fromGuarantee, cost, answer: given, answerRefusal } = dispute
   const isLate = dueBy !== null && new Date(dueBy) < now
   const isGiven = given === 'queued' || given === 'sent'

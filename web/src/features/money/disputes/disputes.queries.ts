@@ -13,7 +13,7 @@ export const disputeKeys = {
   all: ['disputes'],
   events: ['payment-events'],
   warnings: ['fraud-warnings'],
-  withdrawals: ['contract-withdrawals'],
+  contractWithdrawals: ['contract-withdrawals'],
   debts: ['site-debts'],
   returned: ['returned-payments'],
   evidence: (id: string) => ['dispute-evidence', id],
@@ -22,7 +22,7 @@ export const disputeKeys = {
 export type DisputeState = 'open' | 'won' | 'lost'
 
 /** The filter of the dispute list. An omitted field does not filter. */
-export interface DisputeWish {
+export interface DisputeFilter {
   state?: DisputeState | undefined
   /** The member who paid or the owner who was paid. */
   person?: string | undefined
@@ -44,7 +44,7 @@ const DISPUTE =
   '*, member:user_profiles!payment_disputes_member_id_fkey(display_name), owner:user_profiles!payment_disputes_owner_id_fkey(display_name)'
 
 /** The disputes that match the filter, newest first, in pages. For admins. */
-export const disputesQuery = ({ state, person, sorting }: DisputeWish) =>
+export const disputesQuery = ({ state, person, sorting }: DisputeFilter) =>
   pagedQuery<Dispute>({
     key: [...disputeKeys.all, { state, person, sorting }],
     size: PAGE_SIZE,
@@ -113,18 +113,18 @@ export const fraudWarningsQuery = query({
   },
 })
 
-/** Whether withdrawals are counted by member or by owner. */
+/** Whether contract withdrawals are counted by member or by owner. */
 export type Side = 'member' | 'owner'
 
-/** The number of withdrawals from a person's contracts within a year, and their `cost` to the site in EUR. */
-export type ContractWithdrawals = RowOf<'list_contract_withdrawals', 'liftedAt'>
+/** The number of a person’s contract withdrawals within a year, and their `cost` to the site in EUR. */
+export type ContractWithdrawalCount = RowOf<'list_contract_withdrawals', 'liftedAt'>
 
 export const contractWithdrawalsQuery = (side: Side) =>
   query({
-    key: [...disputeKeys.withdrawals, side],
-    load: async (signal): Promise<ContractWithdrawals[]> => {
+    key: [...disputeKeys.contractWithdrawals, side],
+    load: async (signal): Promise<ContractWithdrawalCount[]> => {
       const rows = await rpc('list_contract_withdrawals', { p_limit: PAGE_SIZE, p_by: side }, signal)
-      return rows.map((row) => camel<ContractWithdrawals>(row))
+      return rows.map((row) => camel<ContractWithdrawalCount>(row))
     },
   })
 

@@ -6,15 +6,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { NOT_FOUND, toAppError } from '#lib/errors.ts'
+import type { Claim } from '#domain/payments.ts'
+import { camel, type RowOf } from '#lib/camel.ts'
+import { useChange } from '#lib/change.ts'
+import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { usePageName } from '#ui/PageTitle.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { linkedClaimQuery, useAnswerByLink } from './claim-link.ts'
 import { DenyDialog } from './lazy-dialogs.ts'
-import { paymentTexts } from './payments.messages.ts'
+import { paymentTexts, paymentToasts } from './payments.messages.ts'
+import { paymentKeys } from './payments.queries.ts'
 
 /** Answers a payment claim by a mailed link, signed in or not. Needs a button press, since mail scanners open links. */
 export function AnswerScreen({ token }: { token: string }) {
@@ -104,3 +109,32 @@ const OVER = {
   undecided: t`It counts for neither of you`,
   void: t`No answer is needed anymore`,
 } as const
+
+/** The payment claim that a mailed link asks about. Times are ISO, the amount is in EUR. */
+type LinkedClaim = RowOf<'get_payment_claim', 'note' | 'answerBy', Pick<Claim, 'kind' | 'status'>>
+
+/** The claim behind a mailed link; needs no sign-in. Fails with PT404 for an unknown link. */
+const linkedClaimQuery = (token: string) =>
+  query({
+    key: [...paymentKeys.all, 'link', token],
+    staleTime: 0,
+    load: async (signal): Promise<LinkedClaim> => {
+      const [row] = await rpc('get_payment_claim', { p_token: token }, signal)
+      if (!row) throw new AppError(NOT_FOUND, '')
+      return camel<LinkedClaim>(row)
+    },
+  })
+
+/** Sends the receiver's answer with the link's token. With a `note`, the payment is denied; without, confirmed. */
+const useAnswerByLink = (token: string, onAnswered: () => void) =>
+  useChange({
+    run: ({ note }: { note?: string }) =>
+      rpc('answer_payment_claim', {
+        p_token: token,
+        p_received: note === undefined,
+        ...(note && { p_note: note }),
+      }),
+    stale: [paymentKeys.all],
+    done: onAnswered,
+    failed: paymentToasts.failed,
+  })

@@ -14,11 +14,11 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { HowToPay } from './HowToPay.tsx'
 import { HowPaidDialog } from './lazy-dialogs.ts'
+import { PaymentStateBadge } from './PaymentStateBadge.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { periodText } from './period-text.ts'
 import { cancelQueuedClaim, useQueuedClaims } from './queued-claims.ts'
-import { StandingBadge } from './StandingBadge.tsx'
 import { wishQuery } from './wishes.ts'
 
 interface PayOwnerCardProps {
@@ -54,7 +54,7 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
               <Trans>Nothing to pay yet to {owner}</Trans>
             )}
           </Title>
-          {isOpen && !waits && <StandingBadge payment={payment} />}
+          {isOpen && !waits && <PaymentStateBadge payment={payment} />}
         </Group>
         <div>
           <Money amount={amount} fz={34} fw={700} lh={1.15} />

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
-import { isReminded, mayTakeBack, type Payment, standingOf } from '#domain/payments.ts'
+import { isReminded, mayTakeBack, type Payment, paymentStateOf } from '#domain/payments.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PaymentDetailsPrompt } from './PaymentDetailsPrompt.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
@@ -13,17 +13,17 @@ type Action = 'pay' | 'confirm-card' | 'received' | 'take-back' | 'remind' | 're
 /** The action that a payment list offers to one side; other actions are on the plan's page. `now` in ms. */
 export function paymentAction(payment: Payment, isOwner: boolean, now: number): Action | null {
   const { status, settlement } = payment
-  const standing = standingOf(payment, now)
+  const state = paymentStateOf(payment, now)
   if (isOwner) {
     if (settlement === 'potluck') return null
-    if (standing === 'claimed') return 'received'
+    if (state === 'claimed') return 'received'
     if (mayTakeBack(payment, now)) return 'take-back'
-    if (standing === 'waiting') return 'say-how'
-    if (standing !== 'late') return null
+    if (state === 'waiting') return 'say-how'
+    if (state !== 'late') return null
     return isReminded(payment, now) ? 'reminded' : 'remind'
   }
   if (status === 'needs-action') return 'confirm-card'
-  return ['due', 'denied', 'late', 'failed'].includes(standing) ? 'pay' : null
+  return ['due', 'denied', 'late', 'failed'].includes(state) ? 'pay' : null
 }
 
 /** The button for a payment's action. */

@@ -19,12 +19,12 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { RepayDebt } from './lazy-cards.ts'
 import { PaymentDetailsPrompt } from './PaymentDetailsPrompt.tsx'
+import { PaymentStateBadge } from './PaymentStateBadge.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { ReminderSent } from './ReminderSent.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
 import classes from './SeatRow.module.css'
-import { StandingBadge } from './StandingBadge.tsx'
 import { UnpaidPayment } from './UnpaidPayment.tsx'
 
 const UndoReceipt = lazyPart(async () => (await import('./UndoReceipt.tsx')).UndoReceipt)
@@ -131,7 +131,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
             )}
           </Text>
         </Text>
-        <StandingBadge payment={payment} />
+        <PaymentStateBadge payment={payment} />
       </Group>
       {/* Claims of payment are answered at the top of the page, not here. */}
       {status === 'disputed' && answerBy && (

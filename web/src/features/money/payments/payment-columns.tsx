@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Group, Stack, Text } from '@mantine/core'
 import { dateInWords, fullDay, shortDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { type Payment, standingOf } from '#domain/payments.ts'
+import { type Payment, paymentStateOf } from '#domain/payments.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { LoneLink } from '#ui/links.tsx'
@@ -12,9 +12,9 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { InvoiceLinks } from './InvoiceLinks.tsx'
 import { PaymentAction, paymentAction } from './PaymentAction.tsx'
+import { PaymentStateBadge } from './PaymentStateBadge.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { shortPeriod } from './period-text.ts'
-import { StandingBadge } from './StandingBadge.tsx'
 
 interface PaymentColumns {
   /** True for an owner, who sees members and their own share; false for a member, who sees plans and full amounts. */
@@ -66,15 +66,15 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
   {
     label: t`State`,
     as: 'state',
-    brief: (payment) => <StandingBadge payment={payment} />,
+    brief: (payment) => <PaymentStateBadge payment={payment} />,
     cell: (payment) => (
       <Group gap={6} component="span">
-        {standingOf(payment, now) === 'waiting' ? (
+        {paymentStateOf(payment, now) === 'waiting' ? (
           <Text span size="sm" c="dimmed">
             {isOwner ? paymentTexts.waitingForYou : paymentTexts.waiting(payment.ownerName)}
           </Text>
         ) : (
-          <StandingBadge payment={payment} />
+          <PaymentStateBadge payment={payment} />
         )}
         {backOf(payment, isOwner) > 0 && (
           <Text span size="sm" c="dimmed">
@@ -119,7 +119,7 @@ const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 
 function whenText({ paidAt, ...payment }: Payment, isOwner: boolean, now: number): string {
   if (paidAt) return fullDay(paidAt)
   const due = dateInWords(payment.dueAt, new Date(now))
-  switch (standingOf(payment, now)) {
+  switch (paymentStateOf(payment, now)) {
     case 'waiting':
       // The owner's button next to it asks for the payment details.
       return isOwner ? t`Waiting for you` : paymentTexts.waiting(payment.ownerName)

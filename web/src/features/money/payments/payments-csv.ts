@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { euros, toCsv } from '#domain/csv.ts'
-import { type Payment, paidHow, standingOf } from '#domain/payments.ts'
+import { type Payment, paidHow, paymentStateOf } from '#domain/payments.ts'
 import { dayOf } from '#domain/renewal.ts'
-import { standingLabel } from './StandingBadge.tsx'
+import { paymentStateLabel } from './PaymentStateBadge.tsx'
 
 const COLUMNS = [
   t`Member`,
@@ -35,7 +35,7 @@ export function toPaymentsCsv(payments: readonly Payment[], now: number): string
     euros(payment.share),
     euros(payment.fee),
     euros(payment.amount),
-    standingLabel(standingOf(payment, now)),
+    paymentStateLabel(paymentStateOf(payment, now)),
     payment.paidAt && dayOf(new Date(payment.paidAt)),
     paidHow(payment),
     euros(payment.returned),

@@ -29,8 +29,8 @@ export function TaxDetailsDialog({ details, onClose }: TaxDetailsDialogProps) {
   const { taxNumbers } = draft
   const setNumber = (at: number, part: Partial<TaxDetails['taxNumbers'][number]>) =>
     set({ taxNumbers: taxNumbers.map((one, n) => (n === at ? { ...one, ...part } : one)) })
-  type Text = Exclude<keyof TaxDetails, 'taxNumbers'>
-  const field = (name: Text, label: string, maxLength = 200) => ({
+  type TextField = Exclude<keyof TaxDetails, 'taxNumbers'>
+  const field = (name: TextField, label: string, maxLength = 200) => ({
     label,
     maxLength,
     required: name !== 'vatNumber',

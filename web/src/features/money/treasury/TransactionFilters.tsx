@@ -2,15 +2,15 @@ import { t } from '@lingui/core/macro'
 import { Group, SegmentedControl, Select } from '@mantine/core'
 import { SearchField } from '#ui/SearchField.tsx'
 import { TRANSACTION_TYPES } from './transaction-types.ts'
-import type { Range, TransactionType, TransactionWish } from './treasury.queries.ts'
+import type { TimeRange, TransactionFilter, TransactionType } from './treasury.queries.ts'
 
-const RANGE_CHOICES: { value: Range; label: string }[] = [
+const RANGE_CHOICES: { value: TimeRange; label: string }[] = [
   { value: '1d', label: t`24 hours` },
   { value: '7d', label: t`7 days` },
   { value: '30d', label: t`30 days` },
   { value: 'all', label: t`All time` },
 ]
-const TYPE_CHOICES: { value: TransactionWish['type']; label: string }[] = [
+const TYPE_CHOICES: { value: TransactionFilter['type']; label: string }[] = [
   { value: 'all', label: t`All types` },
   ...Object.entries(TRANSACTION_TYPES).map(([value, { label }]) => ({
     value: value as TransactionType,
@@ -19,12 +19,12 @@ const TYPE_CHOICES: { value: TransactionWish['type']; label: string }[] = [
 ]
 
 interface TransactionFiltersProps {
-  wish: TransactionWish
-  onChange: (change: Partial<TransactionWish>) => void
+  filter: TransactionFilter
+  onChange: (change: Partial<TransactionFilter>) => void
 }
 
 /** The filters of the transaction list. */
-export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) {
+export function TransactionFilters({ filter, onChange }: TransactionFiltersProps) {
   return (
     <>
       <Group gap="sm" mb="sm">
@@ -32,13 +32,13 @@ export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) 
           aria-label={t`Time range`}
           styles={{ label: { paddingBlock: 9 } }}
           data={RANGE_CHOICES}
-          value={wish.range}
+          value={filter.range}
           onChange={(range) => onChange({ range })}
         />
         <Select
           aria-label={t`Type`}
           data={TYPE_CHOICES}
-          value={wish.type}
+          value={filter.type}
           allowDeselect={false}
           w={170}
           onChange={(type) => type && onChange({ type })}
@@ -46,7 +46,7 @@ export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) 
       </Group>
       <SearchField
         label={t`Search descriptions`}
-        value={wish.search}
+        value={filter.search}
         onSearch={(search) => onChange({ search })}
       />
     </>

@@ -13,7 +13,7 @@ import { useSorting } from '#ui/sorting.tsx'
 import { personColumn } from './person-column.tsx'
 import { TRANSACTION_TYPES } from './transaction-types.ts'
 import { treasuryTexts } from './treasury.messages.ts'
-import { type Transaction, type TransactionWish, transactionsQuery } from './treasury.queries.ts'
+import { type Transaction, type TransactionFilter, transactionsQuery } from './treasury.queries.ts'
 
 const COLUMNS: Column<Transaction>[] = [
   personColumn,
@@ -68,8 +68,8 @@ const COLUMNS: Column<Transaction>[] = [
 ]
 
 /** The latest coin movements of all wallets that match, at most 100. */
-export function TransactionList({ wish }: { wish: TransactionWish }) {
-  const transactions = useQuery(transactionsQuery({ ...wish, sorting: useSorting('sort') }))
+export function TransactionList({ filter }: { filter: TransactionFilter }) {
+  const transactions = useQuery(transactionsQuery({ ...filter, sorting: useSorting('sort') }))
   return (
     <Loaded
       of={transactions}

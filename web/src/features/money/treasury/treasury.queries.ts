@@ -21,10 +21,10 @@ export type TransactionType = TableRow<'coin_transactions'>['transactionType']
 
 /** The length of each range in hours; null for no limit. */
 const RANGES = { '1d': 24, '7d': 7 * 24, '30d': 30 * 24, all: null } as const
-export type Range = keyof typeof RANGES
+export type TimeRange = keyof typeof RANGES
 
-export interface TransactionWish {
-  range: Range
+export interface TransactionFilter {
+  range: TimeRange
   type: TransactionType | 'all'
   /** Part of the description; empty for all. */
   search: string
@@ -35,7 +35,7 @@ export const treasuryKeys = {
   all: ['treasury'],
   wallets: (search: string) => ['treasury', 'wallets', search],
   bounds: (userId: string) => ['treasury', 'bounds', userId],
-  transactions: (wish: TransactionWish) => ['treasury', 'transactions', wish],
+  transactions: (filter: TransactionFilter) => ['treasury', 'transactions', filter],
 } as const
 
 /** The owner of a wallet or transaction. */
@@ -95,13 +95,13 @@ export const adjustmentBoundsQuery = (userId: string) =>
   })
 
 /** The latest coin movements of all wallets that match, newest first. */
-export const transactionsQuery = (wish: TransactionWish) =>
+export const transactionsQuery = (filter: TransactionFilter) =>
   query({
-    key: treasuryKeys.transactions(wish),
+    key: treasuryKeys.transactions(filter),
     pace: TREASURY_PACE,
     placeholderData: keepPreviousData,
     load: async (signal): Promise<Transaction[]> => {
-      const { range, type, search, sorting = { by: 'created_at', desc: true } } = wish
+      const { range, type, search, sorting = { by: 'created_at', desc: true } } = filter
       const hours = RANGES[range]
       let wanted = read('coin_transactions').select(
         'id, userId:user_id, type:transaction_type, amount, description, createdAt:created_at, createdBy:created_by, profile:user_profiles!inner(display_name, avatar_url)',

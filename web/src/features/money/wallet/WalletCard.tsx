@@ -38,7 +38,7 @@ export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
           <>
             <Balance {...coins.wallet} />
             <Figures {...coins.wallet} available={coins.available} />
-            <Payout userId={userId} available={coins.available} onWithdraw={onWithdraw} />
+            <WalletActions userId={userId} available={coins.available} onWithdraw={onWithdraw} />
           </>
         )}
       </Stack>
@@ -84,7 +84,7 @@ function Figures({ available, totalEarned, totalWithdrawn }: Wallet & { availabl
   )
 }
 
-function Payout({ userId, available, onWithdraw }: WalletCardProps & { available: number }) {
+function WalletActions({ userId, available, onWithdraw }: WalletCardProps & { available: number }) {
   const enough = available >= MINIMUM_WITHDRAWAL
   const { data: payouts } = useQuery(ownPayoutsQuery)
   if (payouts?.uses)

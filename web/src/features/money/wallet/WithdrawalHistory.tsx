@@ -8,7 +8,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { PAYOUT_STATES, RETURNED } from '../payouts/payouts.messages.ts'
+import { RETURNED, WITHDRAWAL_STATES } from '../withdrawals/withdrawals.messages.ts'
 import { walletTexts } from './wallet.messages.ts'
 import { type Withdrawal, withdrawalsQuery } from './wallet.queries.ts'
 
@@ -19,7 +19,7 @@ const COLUMNS: Column<Withdrawal>[] = [
     label: t`State`,
     as: 'state',
     cell: ({ status, returnedAt }) => {
-      const { label, color } = returnedAt ? RETURNED : PAYOUT_STATES[status]
+      const { label, color } = returnedAt ? RETURNED : WITHDRAWAL_STATES[status]
       return (
         <Badge variant="light" color={color} tt="none">
           {label}

@@ -14,12 +14,12 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { reportTexts } from './reports.messages.ts'
 import { useCloseReport } from './reports.mutations.ts'
-import { type PersonReport, type ReportWish, reportsQuery } from './reports.queries.ts'
+import { type PersonReport, type ReportFilter, reportsQuery } from './reports.queries.ts'
 
 /** Reports about people, for staff. */
-export function ReportList({ wish }: { wish: ReportWish }) {
+export function ReportList({ filter }: { filter: ReportFilter }) {
   const empty =
-    wish.isClosed || wish.person ? (
+    filter.isClosed || filter.person ? (
       <EmptyState order={2} title={t`No reports found`}>
         {t`Try fewer filters.`}
       </EmptyState>
@@ -29,7 +29,7 @@ export function ReportList({ wish }: { wish: ReportWish }) {
       </EmptyState>
     )
   return (
-    <Loaded of={useQuery(reportsQuery(wish))} failed={reportTexts.listFailed} empty={empty}>
+    <Loaded of={useQuery(reportsQuery(filter))} failed={reportTexts.listFailed} empty={empty}>
       {(reports) => (
         <Queue
           opens={t`Open the page of the reported person`}

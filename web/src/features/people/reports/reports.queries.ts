@@ -6,7 +6,7 @@ import { rpc } from '#lib/supabase.ts'
 export const reportKeys = { all: ['reports'] } as const
 
 /** The filter of the report list. */
-export interface ReportWish {
+export interface ReportFilter {
   /** True for closed reports, latest first; false for open ones, oldest first. */
   isClosed: boolean
   /** Only reports about or by this person. */
@@ -23,7 +23,7 @@ export type PersonReport = RowOf<
 >
 
 /** Reports about people. For staff. */
-export const reportsQuery = ({ isClosed, person }: ReportWish) =>
+export const reportsQuery = ({ isClosed, person }: ReportFilter) =>
   query({
     key: [...reportKeys.all, { isClosed, person }],
     placeholderData: keepPreviousData,

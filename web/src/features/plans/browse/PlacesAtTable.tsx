@@ -5,7 +5,7 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import type { Offer } from './market.queries.ts'
 import classes from './PlacesAtTable.module.css'
 
-type Table = Pick<
+type PlanPlaces = Pick<
   Offer,
   'ownerName' | 'ownerAvatarUrl' | 'currentMembers' | 'ownerMaxMembers' | 'kept' | 'keptForYou'
 >
@@ -14,7 +14,7 @@ type Table = Pick<
 const MOST = 8
 
 /** The people around a plan: its owner, the taken places and the free chairs. */
-export function PlacesAtTable({ plan }: { plan: Table }) {
+export function PlacesAtTable({ plan }: { plan: PlanPlaces }) {
   const { ownerName, ownerAvatarUrl, currentMembers, ownerMaxMembers, kept } = plan
   const chairs = Array.from({ length: Math.min(ownerMaxMembers, MOST) - 1 }, (_, n) => n + 2)
   const isTaken = (chair: number) => chair <= currentMembers + kept
@@ -33,7 +33,7 @@ export function PlacesAtTable({ plan }: { plan: Table }) {
   )
 }
 
-function placesText(plan: Table): string {
+function placesText(plan: PlanPlaces): string {
   const { currentMembers, ownerMaxMembers, kept } = plan
   if (isFull(plan)) return t`Full, ${plural(ownerMaxMembers, { one: '# person', other: '# people' })}`
   if (plan.keptForYou) return t`A place is kept for you`

@@ -8,22 +8,22 @@ import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
 import { alertKeys, type PlanAlert } from './alerts.queries.ts'
-import { type MarketSearch, marketWish } from './market-search.ts'
+import { type MarketSearch, marketFilterOf } from './market-search.ts'
 
 /** Creates a plan alert: the person is notified of plans that match the search. */
 export const useLookForPlan = (userId: string) =>
   useChange({
     run: (search: MarketSearch) => {
-      const wish = marketWish(search)
+      const filter = marketFilterOf(search)
       return withinLimit('plan alert', () =>
         rpc('create_plan_alert', {
-          p_search: wish.search || null,
-          p_category: wish.category === 'all' ? null : wish.category,
-          p_provider: wish.provider ?? null,
-          p_most: wish.most ?? null,
-          p_settlement: wish.settlement ?? null,
-          p_level: wish.level ?? null,
-          p_instant: wish.instant ?? false,
+          p_search: filter.search || null,
+          p_category: filter.category === 'all' ? null : filter.category,
+          p_provider: filter.provider ?? null,
+          p_most: filter.most ?? null,
+          p_settlement: filter.settlement ?? null,
+          p_level: filter.level ?? null,
+          p_instant: filter.instant ?? false,
         }),
       )
     },

@@ -19,7 +19,7 @@ export const marketSearchSchema = z.object({
 })
 export type MarketSearch = z.infer<typeof marketSearchSchema>
 
-export interface MarketWish {
+export interface MarketFilter {
   /** Part of a provider's or a plan's name; empty for everything. */
   search: string
   category: CategoryChoice
@@ -39,7 +39,7 @@ export interface MarketWish {
 
 const SETTLEMENTS = { site: 'potluck', direct: 'direct' } as const
 
-export const marketWish = (chosen: MarketSearch): MarketWish => ({
+export const marketFilterOf = (chosen: MarketSearch): MarketFilter => ({
   search: chosen.q?.trim() ?? '',
   category: chosen.category ?? 'all',
   provider: chosen.service || undefined,

@@ -4,7 +4,7 @@ import { LEVELS } from '#domain/standing.ts'
 import type { RowOf } from '#lib/camel.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
-import type { MarketWish } from './market-search.ts'
+import type { MarketFilter } from './market-search.ts'
 
 const PAGE_SIZE = 12
 
@@ -62,7 +62,7 @@ export const marketKeys = {
   all: ['market'],
   counts: ['market', 'counts'],
   lists: ['market', 'plans'],
-  plans: (wish: MarketWish) => ['market', 'plans', wish],
+  plans: (filter: MarketFilter) => ['market', 'plans', filter],
   plan: (planId: string) => ['market', 'plan', planId],
   instant: (planId: string, coinsFirst: boolean) => ['market', 'instant', planId, coinsFirst],
   like: (provider: string | undefined, not: string) => ['market', 'like', provider ?? '', not],
@@ -80,14 +80,14 @@ const instantSchema = z.object({
   /** Why the person does not get a place at once; null if they do. */
   refusal: z.nullable(z.enum(['approval', 'level', 'open-payment', 'unpaid', 'card'])),
 })
-export type Instant = z.infer<typeof instantSchema>
+export type InstantAnswer = z.infer<typeof instantSchema>
 
 /** The result of requesting this plan now. The database decides, so it is loaded again each time the dialog opens. */
 export const instantQuery = (planId: string, coinsFirst: boolean) =>
   query({
     key: marketKeys.instant(planId, coinsFirst),
     staleTime: 0,
-    load: async (signal): Promise<Instant> =>
+    load: async (signal): Promise<InstantAnswer> =>
       instantSchema.parse(
         await rpc('check_instant', { p_subscription_id: planId, p_coins_first: coinsFirst }, signal),
       ),
@@ -102,20 +102,20 @@ interface Page {
   p_above?: number | null
 }
 
-const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<Offer[]> =>
+const ask = async (filter: MarketFilter, page: Page, signal: AbortSignal): Promise<Offer[]> =>
   z.array(offerSchema).parse(
     await rpc(
       'market_plans',
       {
-        p_search: wish.search || null,
-        p_category: wish.category === 'all' ? null : wish.category,
-        p_provider: wish.provider ?? null,
-        p_like: wish.like ?? null,
-        p_most: wish.most ?? null,
-        p_settlement: wish.settlement ?? null,
-        p_level: wish.level ?? null,
-        p_instant: wish.instant ?? false,
-        p_cheapest: wish.cheapest,
+        p_search: filter.search || null,
+        p_category: filter.category === 'all' ? null : filter.category,
+        p_provider: filter.provider ?? null,
+        p_like: filter.like ?? null,
+        p_most: filter.most ?? null,
+        p_settlement: filter.settlement ?? null,
+        p_level: filter.level ?? null,
+        p_instant: filter.instant ?? false,
+        p_cheapest: filter.cheapest,
         ...page,
       },
       signal,
@@ -123,14 +123,14 @@ const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<O
   )
 
 /** The matching plans in pages: plans with a free place first, then full ones. */
-export const marketQuery = (wish: MarketWish) =>
+export const marketQuery = (filter: MarketFilter) =>
   pagedQuery({
-    key: marketKeys.plans(wish),
+    key: marketKeys.plans(filter),
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
     load: ({ after }, signal): Promise<Offer[]> =>
       ask(
-        wish,
+        filter,
         {
           p_limit: PAGE_SIZE,
           p_full: true,
@@ -138,7 +138,7 @@ export const marketQuery = (wish: MarketWish) =>
             p_after_room: after.hasRoom,
             p_before: after.createdAt,
             p_before_id: after.id,
-            p_above: wish.cheapest ? after.monthlyCost : null,
+            p_above: filter.cheapest ? after.monthlyCost : null,
           }),
         },
         signal,
@@ -161,8 +161,8 @@ export const similarPlansQuery = (provider: string | undefined, planId: string) 
   query({
     key: marketKeys.like(provider, planId),
     load: async (signal): Promise<Offer[]> => {
-      const wish = { search: '', category: 'all', provider, cheapest: false } as const
-      const found = await ask(wish, { p_limit: SIMILAR + 1 }, signal)
+      const filter = { search: '', category: 'all', provider, cheapest: false } as const
+      const found = await ask(filter, { p_limit: SIMILAR + 1 }, signal)
       return found.filter(({ id }) => id !== planId).slice(0, SIMILAR)
     },
   })

@@ -6,7 +6,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Sections } from '#ui/Sections.tsx'
 import { OfferedPlanFields } from './OfferedPlanFields.tsx'
 import {
-  type ProviderWish,
+  type NewProviderRequest,
   providerRequestSchema,
   REQUEST_CATEGORIES,
   type RequestCategory,
@@ -18,7 +18,7 @@ interface ProviderRequestFormProps {
   /** The preselected category, if the person came from one. */
   category: RequestCategory | null
   busy: boolean
-  onSend: (wish: ProviderWish) => void
+  onSend: (values: NewProviderRequest) => void
 }
 
 /** Requests a provider that the catalogue lacks, with its plans. */

@@ -112,5 +112,5 @@ export const providerRequestSchema = z.object({
 })
 
 /** A valid request, trimmed and rounded. */
-export type ProviderWish = z.infer<typeof providerRequestSchema>
-export type OfferedPlan = ProviderWish['plans'][number]
+export type NewProviderRequest = z.infer<typeof providerRequestSchema>
+export type OfferedPlan = NewProviderRequest['plans'][number]

@@ -1,15 +1,15 @@
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
-import type { ProviderWish } from './provider-request.schema.ts'
+import type { NewProviderRequest } from './provider-request.schema.ts'
 import { providerRequestToasts } from './provider-requests.messages.ts'
 import { providerRequestKeys } from './provider-requests.queries.ts'
 
 /** Sends a request for a missing provider. */
 export const useRequestProvider = (userId: string, onSent: () => unknown) =>
   useChange({
-    run: async (wish: ProviderWish) => {
-      unwrap(await supabase().from('provider_requests').insert(toRow(userId, wish)).select('id').single())
+    run: async (values: NewProviderRequest) => {
+      unwrap(await supabase().from('provider_requests').insert(toRow(userId, values)).select('id').single())
     },
     stale: [providerRequestKeys.of(userId)],
     done: () => {
@@ -20,7 +20,7 @@ export const useRequestProvider = (userId: string, onSent: () => unknown) =>
   })
 
 /** The row of a request. */
-function toRow(userId: string, { providerName, category, website, description, plans }: ProviderWish) {
+function toRow(userId: string, { providerName, category, website, description, plans }: NewProviderRequest) {
   return {
     user_id: userId,
     provider_name: providerName,

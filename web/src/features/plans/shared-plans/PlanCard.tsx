@@ -27,8 +27,8 @@ interface PlanCardProps {
   pending?: number
   /** Unread conversations about the plan. */
   unread?: number
-  /** The state of a member's place, or the owner's next task, if any. */
-  standing?: ReactNode
+  /** A badge with the state of the place, or the owner’s next task. */
+  badge?: ReactNode
   /** The member's action on their place. */
   action?: ReactNode
   /** The level of the card's heading. */
@@ -42,7 +42,7 @@ export const PlanCard = memo(function PlanCard({
   look = 'provider',
   pending = 0,
   unread = 0,
-  standing,
+  badge,
   action,
   order = 3,
 }: PlanCardProps) {
@@ -119,7 +119,7 @@ export const PlanCard = memo(function PlanCard({
           </Text>
         </Group>
         <Group gap={6}>
-          {standing}
+          {badge}
           {unread > 0 && <Waiting variant="light">{t`${cappedCount(unread)} unread`}</Waiting>}
           {pending > 0 && (
             <Waiting variant="filled">

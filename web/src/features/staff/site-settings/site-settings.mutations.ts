@@ -1,4 +1,4 @@
-import { takesTwoAdminsQuery } from '#features/money/payouts/payouts.queries.ts'
+import { takesTwoAdminsQuery } from '#features/money/withdrawals/withdrawals.queries.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Box, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { roleName } from '#domain/roles.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -11,19 +11,22 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useSorting } from '#ui/sorting.tsx'
+import { RoleBadge } from '../roles/RoleBadge.tsx'
+import { RoleSelect } from '../roles/RoleSelect.tsx'
 import { userTexts, userToasts } from './users.messages.ts'
-import { type ListedUser, type UserWish, usersQuery } from './users.queries.ts'
+import { type ListedUser, type UserFilter, userKeys, usersQuery } from './users.queries.ts'
 
 interface UserListProps {
-  wish: UserWish
-  /** A person's role, to read or to change. */
-  role: (user: ListedUser) => ReactNode
+  filter: UserFilter
+  /** The signed-in person. */
+  ownId: string
+  maySetRoles: boolean
 }
 
 /** All accounts, newest first. */
-export function UserList({ wish, role }: UserListProps) {
+export function UserList({ filter, ownId, maySetRoles }: UserListProps) {
   const sorting = useSorting('sort')
-  const list = useInfiniteQuery(usersQuery({ ...wish, sorting }))
+  const list = useInfiniteQuery(usersQuery({ ...filter, sorting }))
   const { error } = list
 
   useEffect(() => {
@@ -65,11 +68,19 @@ export function UserList({ wish, role }: UserListProps) {
       label: t`Role`,
       sort: 'role',
       as: 'state',
-      brief: ({ role: held }) => held && roleName(held),
-      cell: (user) => <Box w={{ sm: 200 }}>{role(user)}</Box>,
+      brief: ({ role }) => role && roleName(role),
+      cell: (user) => (
+        <Box w={{ sm: 200 }}>
+          {maySetRoles ? (
+            <RoleSelect person={user} self={user.id === ownId} stale={userKeys.all} />
+          ) : (
+            <RoleBadge of={user.role} />
+          )}
+        </Box>
+      ),
     },
   ]
-  const narrowed = wish.search || wish.role
+  const narrowed = filter.search || filter.role
   return (
     <Loaded
       of={list}
@@ -77,7 +88,7 @@ export function UserList({ wish, role }: UserListProps) {
       failed={userTexts.failed}
       empty={
         <EmptyState title={narrowed ? userTexts.noMatch : userTexts.none} order={2}>
-          {wish.role
+          {filter.role
             ? t`Try fewer filters.`
             : narrowed
               ? t`Try a shorter part of the name.`

@@ -9,12 +9,12 @@ const PAGE_SIZE = 25
 
 export const userKeys = {
   all: ['users'],
-  list: (wish: UserWish) => ['users', 'list', wish],
+  list: (filter: UserFilter) => ['users', 'list', filter],
   name: (id: string) => ['users', 'name', id],
 } as const
 
 /** The filter of the account list. */
-export interface UserWish {
+export interface UserFilter {
   /** Part of a name; empty for everybody. */
   search: string
   /** A role, or 'none' for people without one. */
@@ -26,13 +26,13 @@ export interface UserWish {
 export type ListedUser = RowOf<'list_users', 'email' | 'avatarUrl' | 'role'>
 
 /** The accounts that match the filter, newest first, in pages. For staff. */
-export const usersQuery = (wish: UserWish) =>
+export const usersQuery = (filter: UserFilter) =>
   pagedQuery({
-    key: userKeys.list(wish),
+    key: userKeys.list(filter),
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
     load: async ({ after }, signal): Promise<ListedUser[]> => {
-      const { search: p_search, role: p_role = null, sorting } = wish
+      const { search: p_search, role: p_role = null, sorting } = filter
       const page = sorting
         ? sortedPage(sorting, 'id', after)
         : after && { p_before: after.createdAt, p_before_id: after.id }

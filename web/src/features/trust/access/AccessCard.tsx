@@ -37,7 +37,7 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
     <SectionCard
       titleId="access-title"
       title={t`Access`}
-      aside={entry && <Standing entry={entry} isOwner={isOwner} />}
+      aside={entry && <LastChange entry={entry} isOwner={isOwner} />}
     >
       {entry?.changeDueSince && (
         <ChangeDue since={entry.changeDueSince} onChange={isOwner ? open : undefined} />
@@ -81,7 +81,7 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
 }
 
 /** The date of the last change. Members see that the entry is new until they open it. */
-function Standing({ entry, isOwner }: { entry: VaultEntry; isOwner: boolean }) {
+function LastChange({ entry, isOwner }: { entry: VaultEntry; isOwner: boolean }) {
   const { version, changedAt, opened } = entry
   const changed = t`Changed on ${fullDay(changedAt)}`
   if (isOwner)

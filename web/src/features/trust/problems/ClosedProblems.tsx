@@ -11,7 +11,7 @@ import { KeptRows } from '#ui/LoadMore.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { useSorting } from '#ui/sorting.tsx'
-import { standingOf } from './problem-words.ts'
+import { summarizeProblem } from './problem-words.ts'
 import { closedProblemsQuery } from './problems.queries.ts'
 
 const FAILED = t`Failed to load the closed problems`
@@ -45,10 +45,10 @@ const COLUMNS: Column<Problem>[] = [
   {
     label: t`Outcome`,
     as: 'detail',
-    brief: (problem) => standingOf(problem, 'staff').text,
+    brief: (problem) => summarizeProblem(problem, 'staff').text,
     cell: (problem) => (
       <Stack gap={2} maw={{ sm: 340 }} style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm">{standingOf(problem, 'staff').text}</Text>
+        <Text size="sm">{summarizeProblem(problem, 'staff').text}</Text>
         {problem.decision && (
           <Text size="sm" c="dimmed" dir="auto">
             {problem.decision}

@@ -8,7 +8,7 @@ import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { standingOf, viewerOf } from './problem-words.ts'
+import { summarizeProblem, viewerOf } from './problem-words.ts'
 import { planProblemsQuery } from './problems.queries.ts'
 
 /** A plan's closed problems to which the person was a party; renders nothing without any. */
@@ -35,7 +35,7 @@ export function PastProblems({ planId, userId }: { planId: string; userId: strin
 /** An open problem in short: the side to answer, the deadline, and a link. */
 export function ProblemNotice({ problem, userId }: { problem: Problem; userId: string }) {
   const viewer = viewerOf(problem, userId)
-  const { title, text } = standingOf(problem, viewer)
+  const { title, text } = summarizeProblem(problem, viewer)
   const mine = problem.turn === viewer
   return (
     <SectionCard

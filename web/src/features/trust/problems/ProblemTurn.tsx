@@ -8,12 +8,12 @@ import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { DecideButtons } from './DecideButtons.tsx'
 import { NoteField } from './NoteField.tsx'
-import { standingOf, type Viewer } from './problem-words.ts'
+import { summarizeProblem, type Viewer } from './problem-words.ts'
 import { useProblemStep } from './problems.mutations.ts'
 
 /** The side to answer, the deadline, the consequence of silence, and the reader's possible answers. */
 export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Viewer }) {
-  const { title, text } = standingOf(problem, viewer)
+  const { title, text } = summarizeProblem(problem, viewer)
   const { turn, dueAt, decision } = problem
   return (
     <SectionCard titleId="turn-title" title={title} aside={dueAt && <TimeLeft until={dueAt} />}>

@@ -11,7 +11,7 @@ export const viewerOf = ({ ownerId, memberId }: Problem, userId: string): Viewer
   userId === ownerId ? 'owner' : userId === memberId ? 'member' : 'staff'
 
 /** The state of a problem for its reader: a heading, and the consequence of silence. */
-export function standingOf(problem: Problem, viewer: Viewer): { title: string; text: string } {
+export function summarizeProblem(problem: Problem, viewer: Viewer): { title: string; text: string } {
   const { turn, ownerName, memberName, dueAt } = problem
   const date = dueAt ? fullDate(dueAt) : ''
   const money = moneyText(problem, viewer)

@@ -5,8 +5,8 @@ import type { ComponentProps } from 'react'
 import { countryName } from '#domain/countries.ts'
 import { fullDay } from '#domain/dates.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
-import { StandingBadge } from '#features/money/payments/StandingBadge.tsx'
-import { useDecideCountry } from '#features/money/payouts/payouts.mutations.ts'
+import { PaymentStateBadge } from '#features/money/payments/PaymentStateBadge.tsx'
+import { useDecideCountry } from '#features/money/withdrawals/withdrawals.mutations.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Figure, Figures } from '#ui/Figures.tsx'
@@ -57,7 +57,7 @@ const PLACES: Column<Money['places'][number]>[] = [
   },
   { label: t`Due`, as: 'detail', cell: ({ dueAt }) => fullDay(dueAt) },
   { label: t`Amount`, as: 'amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
-  { label: t`State`, as: 'state', cell: (place) => <StandingBadge payment={place} /> },
+  { label: t`State`, as: 'state', cell: (place) => <PaymentStateBadge payment={place} /> },
 ]
 
 /** A person's wallet, transfers and paid places. Each figure links to its list. */

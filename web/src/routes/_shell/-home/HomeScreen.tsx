@@ -1,17 +1,15 @@
 import { plural, t } from '@lingui/core/macro'
-import { Container, Stack, Text, Title } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Container, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { FirstSteps } from '#features/home/overview/FirstSteps.tsx'
 import { useHomeLive } from '#features/home/overview/home.live.ts'
-import { type Home, homeKeys, homeQuery, type Task } from '#features/home/overview/home.queries.ts'
+import { type Home, homeQuery } from '#features/home/overview/home.queries.ts'
 import { PlanList } from '#features/home/overview/PlanList.tsx'
 import { SavingsSummary } from '#features/home/overview/SavingsSummary.tsx'
 import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
-import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
-import { useQueuedClaims } from '#features/money/payments/queued-claims.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { onceOnline } from '#lib/online.ts'
@@ -37,9 +35,6 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
-  const waits = useQueuedClaims()
-  const cache = useQueryClient()
-  const onAnswered = () => void cache.invalidateQueries({ queryKey: homeKeys.all })
   if (!home && !error) return <HomeSkeleton />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
@@ -64,10 +59,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
           <Stack gap="md" miw={0}>
             {home.tasks.length > 0 && (
               <Part title={t`Waiting for you`}>
-                <TaskList
-                  tasks={home.tasks}
-                  answer={(task, leads) => answerOf(task, leads, { waits, onAnswered })}
-                />
+                <TaskList tasks={home.tasks} />
               </Part>
             )}
             {home.awaited.length > 0 && (
@@ -107,28 +99,6 @@ export function HomeSkeleton() {
       </SurfaceCard>
     </Container>
   )
-}
-
-/** Buttons that answer a payment in place, or a note that "I’ve paid" waits for a connection. */
-function answerOf(
-  { kind, id, person, amount }: Task,
-  leads: boolean,
-  { waits, onAnswered }: { waits: readonly string[]; onAnswered: () => void },
-) {
-  if (id === null) return null
-  if (kind === 'confirm-payment')
-    return (
-      <AnswerPayment
-        payment={{ id, memberName: person || t`Someone`, amount: amount ?? 0 }}
-        leads={leads}
-        onAnswered={onAnswered}
-      />
-    )
-  return waits.includes(id) ? (
-    <Text size="sm" c="dimmed">
-      {t`“I’ve paid” is sent once you’re online`}
-    </Text>
-  ) : null
 }
 
 function summary({ tasks, steps }: Home): string {

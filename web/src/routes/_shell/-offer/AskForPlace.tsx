@@ -5,7 +5,7 @@ import { isFull } from '#domain/slots.ts'
 import { JoinButton } from '#features/joining/join-requests/JoinButton.tsx'
 import { type JoinState, joinState, mayWait } from '#features/joining/join-requests/join-state.ts'
 import { RequestToJoin } from '#features/joining/join-requests/RequestToJoin.tsx'
-import { useStanding } from '#features/joining/join-requests/use-standing.ts'
+import { usePlanRelations } from '#features/joining/join-requests/use-plan-relations.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
@@ -27,22 +27,22 @@ interface AskForPlaceProps {
 
 /** A signed-in person's actions on a plan's public page. */
 export default function AskForPlace({ offer, user, opensItself }: AskForPlaceProps) {
-  const standing = useStanding(user.id)
+  const relations = usePlanRelations(user.id)
   useOfferLive(offer.id)
   useWaitingListsLive(user.id)
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const [asked] = useState(() => (readRequest()?.path === here ? readRequest() : null))
   useEffect(forgetRequest, [])
-  const own = standing && joinState(offer, standing) === 'owner'
+  const own = relations && joinState(offer, relations) === 'owner'
   return (
     <RequestToJoin userId={user.id} interrupted={asked && { plan: offer, draft: asked }}>
       {(ask) => (
         <>
-          {standing && opensItself && !asked && joinState(offer, standing) === 'open' && (
+          {relations && opensItself && !asked && joinState(offer, relations) === 'open' && (
             <Once plan={offer} onShown={ask} />
           )}
           <PrecedenceNotice planId={offer.id} userId={user.id} />
-          <JoinButton plan={offer} standing={standing} onRequest={() => ask(offer)} />
+          <JoinButton plan={offer} relations={relations} onRequest={() => ask(offer)} />
           {own && (
             <>
               <Text size="sm" c="dimmed">
@@ -51,10 +51,12 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
               <SharePlan planId={offer.id} title={`${offer.provider} ${offer.name}`} />
             </>
           )}
-          {standing && mayWait(offer, standing) && (
+          {relations && mayWait(offer, relations) && (
             <WaitingLine plan={offer} userId={user.id} full={isFull(offer)} />
           )}
-          {standing && mayAsk.has(joinState(offer, standing)) && <Question offer={offer} userId={user.id} />}
+          {relations && mayAsk.has(joinState(offer, relations)) && (
+            <Question offer={offer} userId={user.id} />
+          )}
         </>
       )}
     </RequestToJoin>

@@ -1,9 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { isFull } from '#domain/slots.ts'
+import { EmailLinkForm } from '#features/account/auth/EmailLinkForm.tsx'
+import { rememberTarget } from '#features/account/auth/post-login.ts'
 import { Level } from '#features/people/person/Level.tsx'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
+import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { offerQuery, similarPlansQuery } from '#features/plans/browse/market.queries.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
@@ -14,7 +19,6 @@ import { LevelMark } from '#ui/LevelMark.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
-import { AskAsVisitor } from './AskAsVisitor.tsx'
 import { OfferView } from './OfferView.tsx'
 
 // Lazy, since visitors do not need it.
@@ -110,6 +114,37 @@ function Alike({ planId, provider }: { planId: string; provider: string | undefi
         {provider ? t`More from ${provider}` : t`Plans with a place`}
       </Title>
       <OfferCards offers={offers} />
+    </Stack>
+  )
+}
+
+/** Lets a visitor start a join request or a question: they give an address, and the mailed link returns to the form. */
+function AskAsVisitor({ offer }: { offer: OfferPage }) {
+  const here = `/plans/${encodeURIComponent(offer.id)}`
+  const back = `${here}?ask=true`
+  const full = isFull(offer)
+  const title = `${offer.provider} ${offer.name}`
+  const [target, setTarget] = useState<string | null>(null)
+  // Also return here after signing in through the header.
+  useEffect(() => rememberTarget(back), [back])
+  if (!offer.offered) return <Button disabled>{t`Not available right now`}</Button>
+  if (target !== null) return <EmailLinkForm target={target} from={here} />
+  return (
+    <Stack gap="xs">
+      <Button
+        aria-label={full ? t`Join the waiting list of ${title}` : t`Request to join ${title}`}
+        onClick={() => setTarget(back)}
+      >
+        {full ? t`Join the waiting list` : t`Request to join`}
+      </Button>
+      <Text size="sm" c="dimmed" ta="center">
+        <Trans>
+          All we need is your name and email.{' '}
+          <Anchor component="button" type="button" inherit onClick={() => setTarget(here)}>
+            Ask {offer.ownerName} a question
+          </Anchor>
+        </Trans>
+      </Text>
     </Stack>
   )
 }

@@ -11,13 +11,13 @@ import { LinkButton } from '#ui/links.tsx'
 import { AdminShell } from '../../-admin/AdminShell.tsx'
 import { mayOpen } from '../../-admin/entries.ts'
 
-const request = { href: '/admin-request', replace: true } as const
+const roleRequest = { href: '/admin-request', replace: true } as const
 
-/** The guard of the administration. People who are not staff are sent to the form to request access. */
+/** The guard of the administration. People who are not staff are sent to the form for a role request. */
 export const Route = createFileRoute('/_shell/_signed-in/_staff')({
   beforeLoad: async ({ context: { queryClient: cache, user } }) => {
     const { permissions, isShut } = await askRole(cache, user.id)
-    if (permissions.length === 0 && !isShut) throw redirect(request)
+    if (permissions.length === 0 && !isShut) throw redirect(roleRequest)
   },
   component: Staff,
 })
@@ -37,7 +37,7 @@ function Staff() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    if (!isStaff) void navigate(request)
+    if (!isStaff) void navigate(roleRequest)
   }, [isStaff, navigate])
   if (!isStaff) return null
   if (isShut) return <RoleLocked />

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AccessRequestScreen } from '#features/staff/roles/AccessRequestScreen.tsx'
-import { latestAccessRequestQuery } from '#features/staff/roles/access-requests.queries.ts'
+import { RoleRequestScreen } from '#features/staff/roles/RoleRequestScreen.tsx'
+import { latestRoleRequestQuery } from '#features/staff/roles/role-requests.queries.ts'
 
-/** The form to request access to the admin area, to which people without access are redirected. */
+/** The form for a role request, to which people without a staff role are redirected. */
 export const Route = createFileRoute('/_shell/_signed-in/admin-request')({
   loader: ({ context: { queryClient: cache, user } }) => {
-    void cache.prefetchQuery(latestAccessRequestQuery(user.id))
+    void cache.prefetchQuery(latestRoleRequestQuery(user.id))
   },
-  component: AccessRequestScreen,
+  component: RoleRequestScreen,
 })

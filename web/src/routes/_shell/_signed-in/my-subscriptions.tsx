@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ActionIcon, Badge, Box, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import * as z from 'zod/mini'
-import { type AccessStep, accessStep } from '#domain/seats.ts'
 import { AwaitingRequests } from '#features/joining/join-requests/AwaitingRequests.tsx'
 import {
   useAwaitingRequestsLive,
@@ -15,6 +14,7 @@ import {
 import { joinRequestToasts } from '#features/joining/join-requests/join-requests.messages.ts'
 import {
   awaitingRequestsQuery,
+  joinRequestKeys,
   pendingCountsQuery,
 } from '#features/joining/join-requests/join-requests.queries.ts'
 import { useOpenRequests } from '#features/joining/join-requests/use-open-requests.ts'
@@ -23,15 +23,12 @@ import { WaitingLists } from '#features/joining/waiting-list/WaitingLists.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
 import { waitingListsQuery } from '#features/joining/waiting-list/waiting-list.queries.ts'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
-import { SeatBadge } from '#features/money/payments/SeatBadge.tsx'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { unreadCounts, unreadQuery } from '#features/people/chat/chat.queries.ts'
-import { JoinedPlans, SharedPlans } from '#features/plans/shared-plans/PlanList.tsx'
 import { useMyPlansLive } from '#features/plans/shared-plans/plans.live.ts'
-import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
+import { planToasts } from '#features/plans/shared-plans/plans.messages.ts'
+import { joinedPlansQuery, ownedPlansQuery, planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { usePasswordsDueLive } from '#features/trust/access/vault.live.ts'
-import { passwordsDueQuery } from '#features/trust/access/vault.queries.ts'
-import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
@@ -40,7 +37,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PullToRefresh } from '#ui/PullToRefresh.tsx'
 import { usePhone } from '#ui/use-phone.ts'
-import { useRefresh } from './-use-refresh.ts'
+import { JoinedPlans, SharedPlans } from './-MyPlans.tsx'
 
 const ReviewsToWrite = lazyPart(
   async () => (await import('#features/trust/reviews/ReviewsToWrite.tsx')).ReviewsToWrite,
@@ -79,8 +76,6 @@ function MySubscriptions() {
   const { open: awaiting } = useOpenRequests(userId)
   const pending = useQuery(pendingCountsQuery(userId))
   const unread = unreadCounts(useQuery(unreadQuery(userId)).data)
-  const seats = useQuery(ownSeatsQuery(userId)).data
-  const { data: due } = useQuery(passwordsDueQuery)
   const { busy, refresh } = useRefresh()
   useMyPlansLive(userId)
   usePaymentsLive(userId)
@@ -106,20 +101,6 @@ function MySubscriptions() {
       </ActionIcon>
     </Tooltip>
   )
-  const seatOf = (planId: string) => seats?.find((one) => one.planId === planId)
-  const standingOf = (planId: string) => {
-    const seat = seatOf(planId)
-    if (!seat) return null
-    if (seat.status !== 'active' || seat.pausedUntil) return <SeatBadge seat={seat} />
-    // A step without words needs no badge.
-    const words = accessWords[accessStep(seat)]
-    return words && <AccessBadge>{words}</AccessBadge>
-  }
-  const taskOf = (planId: string) => due?.[planId] && <AccessBadge>{t`Change the password`}</AccessBadge>
-  const actionOf = (planId: string) => {
-    const seat = seatOf(planId)
-    return seat && <ReportLink seat={seat} />
-  }
   const show = (side: string | null) =>
     void navigate({ search: { tab: side === 'subscribed' ? side : 'shared' } })
   const subscribed = joined.data && awaiting && joined.data.length + awaiting.length
@@ -152,7 +133,7 @@ function MySubscriptions() {
                 {refreshButton}
               </Group>
               <Suspense>{created && <AfterCreating planId={created} userId={userId} />}</Suspense>
-              <SharedPlans {...{ userId, unread, taskOf }} pending={pending.data ?? {}} />
+              <SharedPlans {...{ userId, unread }} pending={pending.data ?? {}} />
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="subscribed">
@@ -168,7 +149,7 @@ function MySubscriptions() {
               <AwaitingRequests userId={userId} />
               <WaitingLists userId={userId} />
               <Title order={2}>{t`Plans You've Joined`}</Title>
-              <JoinedPlans {...{ userId, unread, standingOf, actionOf }} />
+              <JoinedPlans {...{ userId, unread }} />
             </Stack>
           </Tabs.Panel>
         </Tabs>
@@ -182,18 +163,28 @@ function MySubscriptions() {
   )
 }
 
-/** Badge texts for the access of a member who has paid. */
-const accessWords: Partial<Record<AccessStep, string>> = {
-  waiting: t`Access is on its way`,
-  check: t`Does your access work?`,
-}
-
-const AccessBadge = ({ children }: { children: string }) => (
-  <Badge size="lg" variant="light" color="honey" tt="none">
-    {children}
-  </Badge>
-)
-
 function TabCount({ count }: { count: number | undefined }) {
   return count === undefined ? null : <CountBadge count={count} showZero variant="light" color="gray" />
+}
+
+/** Reloads everything in My Subscriptions and shows the result. */
+function useRefresh() {
+  const cache = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const refresh = async () => {
+    setBusy(true)
+    try {
+      await Promise.all(
+        [planKeys.lists, joinRequestKeys.all].map((queryKey) =>
+          cache.refetchQueries({ queryKey, type: 'active' }, { throwOnError: true }),
+        ),
+      )
+      planToasts.refreshed()
+    } catch {
+      planToasts.refreshFailed()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, refresh }
 }

@@ -3,8 +3,7 @@ import { Container, Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'
-import { periodEnd } from '#domain/seats.ts'
-import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
+import { ContractWithdrawalList } from '#features/joining/memberships/ContractWithdrawalList.tsx'
 import { Debts } from '#features/money/payments/Debts.tsx'
 import { HomeCountryMissing } from '#features/money/payments/HomeCountry.tsx'
 import { OutstandingList } from '#features/money/payments/OutstandingList.tsx'
@@ -13,8 +12,6 @@ import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { UnsettledList } from '#features/money/payments/UnsettledList.tsx'
-import { WithdrawList } from '#features/money/payments/WithdrawList.tsx'
-import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
@@ -69,21 +66,7 @@ function Payments() {
           <HomeCountryMissing />
           <OutstandingList userId={userId} />
           <Debts userId={userId} />
-          <WithdrawList
-            userId={userId}
-            leave={(seat) => (
-              <LeaveButton
-                withdraws
-                planId={seat.planId}
-                planName={seat.planName}
-                ownerName={seat.ownerName}
-                userId={userId}
-                seat={seat}
-                until={periodEnd(seat, [], Date.now())}
-                onLeft={() => forgetPlan(seat.planId)}
-              />
-            )}
-          />
+          <ContractWithdrawalList userId={userId} />
           <PaymentList
             whose={{ member_id: userId }}
             label={t`What you pay`}

@@ -53,7 +53,7 @@ function PlansLike() {
 function Plans({ lost: { seatId, provider, planName } }: { lost: Precedence }) {
   return (
     <FoundPlans
-      wish={{ search: '', category: 'all', like: seatId, cheapest: false }}
+      filter={{ search: '', category: 'all', like: seatId, cheapest: false }}
       empty={
         <EmptyState
           order={2}

@@ -47,7 +47,7 @@ function RequestProvider() {
       <ProviderRequestForm
         category={REQUEST_CATEGORIES.find((known) => known.toLowerCase() === category) ?? null}
         busy={request.isPending}
-        onSend={(wish) => request.mutate(wish)}
+        onSend={(values) => request.mutate(values)}
       />
     </Container>
   )

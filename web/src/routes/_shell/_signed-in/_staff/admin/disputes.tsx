@@ -35,11 +35,11 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')
 
 /** Payments with trouble outside this site: disputed at a bank, or known only to the payment provider. */
 function Disputes() {
-  const wish = Route.useSearch()
+  const filter = Route.useSearch()
   const navigate = Route.useNavigate()
-  const disputes = useInfiniteQuery(disputesQuery({ ...wish, sorting: toSorting(wish.sort) }))
+  const disputes = useInfiniteQuery(disputesQuery({ ...filter, sorting: toSorting(filter.sort) }))
   const { data: provider } = useQuery(paymentProviderQuery)
-  const narrow = (change: Partial<typeof wish>) =>
+  const narrow = (change: Partial<typeof filter>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
@@ -55,12 +55,12 @@ function Disputes() {
             {t`The place ends right away. We take what’s still held, then what the owner’s own account at Stripe was sent of the payment, then the member’s coins; the guarantee account covers the rest. Owners keep what they earned as coins.`}
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">
-            <PersonFilter person={wish.person} onChange={(person) => narrow({ person, rows: undefined })} />
+            <PersonFilter person={filter.person} onChange={(person) => narrow({ person, rows: undefined })} />
             <Select
               label={t`State`}
               placeholder={t`All states`}
               data={STATES}
-              value={wish.state ?? null}
+              value={filter.state ?? null}
               clearable
               flex="1 1 140px"
               maw={200}
@@ -72,7 +72,7 @@ function Disputes() {
           <DisputeList
             disputes={disputes}
             stripeKey={provider?.provider === 'stripe' ? provider.publishableKey : undefined}
-            isNarrowed={wish.person !== undefined || wish.state !== undefined}
+            isNarrowed={filter.person !== undefined || filter.state !== undefined}
           />
         </Card>
         <Card component="section" aria-labelledby="warnings-title">
@@ -93,8 +93,8 @@ function Disputes() {
           </Text>
           <SiteDebts />
         </Card>
-        <Card component="section" aria-labelledby="withdrawals-title">
-          <Title order={2} size="h3" id="withdrawals-title" mb="xs">
+        <Card component="section" aria-labelledby="contract-withdrawals-title">
+          <Title order={2} size="h3" id="contract-withdrawals-title" mb="xs">
             {t`Withdrawals from contracts`}
           </Title>
           <Text c="dimmed" mb="md">
@@ -119,7 +119,7 @@ function Disputes() {
             {t`Provider events that match no payment, and differences from the nightly check. Nothing was booked for them.`}
           </Text>
           <PaymentEvents
-            isSeen={wish.events === 'seen'}
+            isSeen={filter.events === 'seen'}
             onSeen={(isSeen) => narrow({ events: isSeen ? 'seen' : undefined, eventRows: undefined })}
           />
         </Card>

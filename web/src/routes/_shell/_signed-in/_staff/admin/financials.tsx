@@ -7,7 +7,7 @@ import { Overview } from '#features/money/treasury/Overview.tsx'
 import { TransactionList } from '#features/money/treasury/TransactionList.tsx'
 import { TransactionStatistics } from '#features/money/treasury/TransactionStatistics.tsx'
 import { useTreasuryLive } from '#features/money/treasury/treasury.live.ts'
-import type { TransactionWish } from '#features/money/treasury/treasury.queries.ts'
+import type { TransactionFilter } from '#features/money/treasury/treasury.queries.ts'
 import { WalletList } from '#features/money/treasury/WalletList.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { given, keptRows } from '#lib/search.ts'
@@ -45,9 +45,9 @@ function Financials() {
   const navigate = Route.useNavigate()
   useTreasuryLive()
 
-  const wish: TransactionWish = { range, type, search }
-  const narrow = (change: Partial<TransactionWish>) => {
-    const { search: q, ...rest } = { ...wish, ...change }
+  const filter: TransactionFilter = { range, type, search }
+  const narrow = (change: Partial<TransactionFilter>) => {
+    const { search: q, ...rest } = { ...filter, ...change }
     void navigate({
       search: (now) => ({ ...now, tab, ...rest, q: q || undefined, rows: undefined }),
       replace: true,
@@ -79,9 +79,9 @@ function Financials() {
                 {t`Transactions`}
               </Title>
               <Suspense>
-                <TransactionFilters wish={wish} onChange={narrow} />
+                <TransactionFilters filter={filter} onChange={narrow} />
               </Suspense>
-              <TransactionList wish={wish} />
+              <TransactionList filter={filter} />
             </div>
           </Stack>
         </Tabs.Panel>

@@ -7,7 +7,8 @@ import { ServiceProviders } from '#features/plans/catalogue/ServiceProviders.tsx
 import { PendingRequestsBanner } from '#features/plans/provider-requests/PendingRequestsBanner.tsx'
 import { PendingRequestsBell } from '#features/plans/provider-requests/PendingRequestsBell.tsx'
 import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
-import { AccessRequestList } from '#features/staff/roles/AccessRequestList.tsx'
+import { RoleBadge } from '#features/staff/roles/RoleBadge.tsx'
+import { RoleRequestList } from '#features/staff/roles/RoleRequestList.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { InvoiceSettings } from '#features/staff/site-settings/InvoiceSettings.tsx'
 import { SiteSettings } from '#features/staff/site-settings/SiteSettings.tsx'
@@ -16,7 +17,6 @@ import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 import { Overview } from '../../../../-admin/Overview.tsx'
 
 const TaxSettings = lazyPart(
@@ -88,7 +88,7 @@ function AdminDashboard() {
           />
         </Tabs.Panel>
         <Tabs.Panel value="requests">
-          <AccessRequestList userId={userId} mayDecide={may('roles.manage')} />
+          <RoleRequestList userId={userId} mayDecide={may('roles.manage')} />
         </Tabs.Panel>
         <Tabs.Panel value="providers">
           <ServiceProviders maySwitch={may('subscriptions.delete')} />

@@ -38,7 +38,7 @@ function Reports() {
         />
         <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />
       </Group>
-      <ReportList wish={{ isClosed: state === 'closed', person }} />
+      <ReportList filter={{ isClosed: state === 'closed', person }} />
     </>
   )
 }

@@ -4,15 +4,14 @@ import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { TransferFilters } from '#features/money/transfers/TransferFilters.tsx'
-import { TransferList } from '#features/money/transfers/TransferList.tsx'
+import { TransferFilters } from '#features/staff/transfers/TransferFilters.tsx'
+import { TransferList } from '#features/staff/transfers/TransferList.tsx'
 import {
   allTransfers,
-  type TransferWish,
+  type TransferFilter,
   transfersQuery,
-} from '#features/money/transfers/transfers.queries.ts'
-import { toTransfersCsv } from '#features/money/transfers/transfers-csv.ts'
-import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
+} from '#features/staff/transfers/transfers.queries.ts'
+import { toTransfersCsv } from '#features/staff/transfers/transfers-csv.ts'
 import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { saveFile } from '#lib/save-file.ts'
@@ -40,10 +39,10 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers'
 /** All transfers of money with their cause. */
 function Transfers() {
   const { sort, ...narrowed } = Route.useSearch()
-  const wish = { ...narrowed, sorting: toSorting(sort) }
+  const filter = { ...narrowed, sorting: toSorting(sort) }
   const navigate = Route.useNavigate()
-  const transfers = useInfiniteQuery(transfersQuery(wish))
-  const narrow = (change: TransferWish) =>
+  const transfers = useInfiniteQuery(transfersQuery(filter))
+  const narrow = (change: TransferFilter) =>
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   const save = useChange({
     run: () => allTransfers(narrowed),
@@ -68,8 +67,7 @@ function Transfers() {
         {t`Every movement of money in the ledger`}
       </PageTitle>
       <TransferFilters
-        wish={wish}
-        personFilter={<PersonFilter person={wish.person} onChange={(person) => narrow({ person })} />}
+        filter={filter}
         planName={transfers.data?.[0]?.planName ?? undefined}
         onChange={narrow}
       />

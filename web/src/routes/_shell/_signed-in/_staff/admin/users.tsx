@@ -4,20 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { BUILT_IN_ROLES, roleName } from '#domain/roles.ts'
-import { RoleSelect } from '#features/staff/roles/RoleSelect.tsx'
 import { roleTexts } from '#features/staff/roles/roles.messages.ts'
 import { systemRolesQuery } from '#features/staff/roles/roles.queries.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { UserList } from '#features/staff/users/UserList.tsx'
 import { userTexts } from '#features/staff/users/users.messages.ts'
-import { userKeys, usersQuery } from '#features/staff/users/users.queries.ts'
+import { usersQuery } from '#features/staff/users/users.queries.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { sortParam, toSorting } from '#lib/sorting.ts'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 
 const searchSchema = z.object({
   q: given(z.string()),
@@ -29,8 +27,8 @@ const searchSchema = z.object({
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   validateSearch: searchSchema,
   loaderDeps: ({ search: { q = '', role, sort } }) => ({ search: q, role, sort }),
-  loader: ({ context: { queryClient: cache }, deps: { sort, ...wish } }) => {
-    void cache.prefetchInfiniteQuery(usersQuery({ ...wish, sorting: toSorting(sort) }))
+  loader: ({ context: { queryClient: cache }, deps: { sort, ...filter } }) => {
+    void cache.prefetchInfiniteQuery(usersQuery({ ...filter, sorting: toSorting(sort) }))
   },
   component: Users,
 })
@@ -44,8 +42,8 @@ function Users() {
   const maySetRoles = may('roles.manage')
   const { data: defined } = useQuery({ ...systemRolesQuery, enabled: maySetRoles || may('users.edit') })
   const roles = new Set(['none', ...BUILT_IN_ROLES, ...(defined?.roles ?? []).map(({ name }) => name)])
-  const search = (wish: string) =>
-    void navigate({ search: (now) => ({ ...now, q: wish || undefined, rows: undefined }), replace: q !== '' })
+  const search = (text: string) =>
+    void navigate({ search: (now) => ({ ...now, q: text || undefined, rows: undefined }), replace: q !== '' })
   return (
     <>
       <BackLink to="/admin">{t`Back to Dashboard`}</BackLink>
@@ -77,16 +75,7 @@ function Users() {
           {roleTexts.readOnly}
         </Text>
       )}
-      <UserList
-        wish={{ search: q, role: wanted }}
-        role={(user) =>
-          maySetRoles ? (
-            <RoleSelect person={user} self={user.id === ownId} stale={userKeys.all} />
-          ) : (
-            <RoleBadge of={user.role} />
-          )
-        }
-      />
+      <UserList filter={{ search: q, role: wanted }} ownId={ownId} maySetRoles={maySetRoles} />
     </>
   )
 }

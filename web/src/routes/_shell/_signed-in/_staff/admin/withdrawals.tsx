@@ -2,13 +2,17 @@ import { t } from '@lingui/core/macro'
 import { Card, Group, Select, Stack, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { PayoutFiles } from '#features/money/payouts/PayoutFiles.tsx'
-import { PayoutStatistics } from '#features/money/payouts/PayoutStatistics.tsx'
-import { PayoutTable } from '#features/money/payouts/PayoutTable.tsx'
-import { PAYOUT_STATES } from '#features/money/payouts/payouts.messages.ts'
-import { type PayoutStatus, type PayoutWish, payoutKeys } from '#features/money/payouts/payouts.queries.ts'
 import { CoinsByDay } from '#features/money/treasury/CoinsByDay.tsx'
 import { useTreasuryLive } from '#features/money/treasury/treasury.live.ts'
+import { PayoutFiles } from '#features/money/withdrawals/PayoutFiles.tsx'
+import { WithdrawalStatistics } from '#features/money/withdrawals/WithdrawalStatistics.tsx'
+import { WithdrawalTable } from '#features/money/withdrawals/WithdrawalTable.tsx'
+import { WITHDRAWAL_STATES } from '#features/money/withdrawals/withdrawals.messages.ts'
+import {
+  staffWithdrawalKeys,
+  type WithdrawalFilter,
+  type WithdrawalStatus,
+} from '#features/money/withdrawals/withdrawals.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { useLive } from '#lib/live.ts'
 import { given, keptRows } from '#lib/search.ts'
@@ -16,7 +20,7 @@ import { useUser } from '#lib/session.ts'
 import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
-const STATUSES = Object.entries(PAYOUT_STATES).map(([value, { label }]) => ({ value, label }))
+const STATUSES = Object.entries(WITHDRAWAL_STATES).map(([value, { label }]) => ({ value, label }))
 const searchSchema = z.object({
   status: given(z.enum(['pending', 'processing', 'completed', 'rejected'])),
   person: given(z.guid()),
@@ -33,36 +37,36 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/withdrawal
 
 function Withdrawals() {
   const { id: userId } = useUser()
-  const wish = Route.useSearch()
+  const filter = Route.useSearch()
   const navigate = Route.useNavigate()
-  const narrow = (change: PayoutWish) =>
+  const narrow = (change: WithdrawalFilter) =>
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
-  useLive('payouts', [{ table: 'withdrawal_requests' }], { keys: [payoutKeys.all] })
+  useLive('withdrawals', [{ table: 'withdrawal_requests' }], { keys: [staffWithdrawalKeys.all] })
   useTreasuryLive()
   return (
     <>
       <PageTitle title={t`Withdrawals`}>{t`Coins to pay out; 1 coin is 1 euro.`}</PageTitle>
       <Stack gap="lg">
-        <PayoutStatistics />
+        <WithdrawalStatistics />
         <CoinsByDay label={t`Paid out in 30 days`} of={['withdrawn']} />
         <Card component="section">
           <Title order={2} size="h3" mb="md">
             {t`Withdrawal Requests`}
           </Title>
           <Group gap="sm" mb="lg" align="flex-end">
-            <PersonFilter person={wish.person} onChange={(person) => narrow({ person })} />
+            <PersonFilter person={filter.person} onChange={(person) => narrow({ person })} />
             <Select
               label={t`Status`}
               placeholder={t`All statuses`}
               data={STATUSES}
-              value={wish.status ?? null}
+              value={filter.status ?? null}
               clearable
               flex="1 1 140px"
               maw={200}
-              onChange={(status) => narrow({ status: (status as PayoutStatus | null) ?? undefined })}
+              onChange={(status) => narrow({ status: (status as WithdrawalStatus | null) ?? undefined })}
             />
           </Group>
-          <PayoutTable userId={userId} wish={wish} />
+          <WithdrawalTable userId={userId} filter={filter} />
         </Card>
         <Card component="section">
           <Title order={2} size="h3" mb="md">

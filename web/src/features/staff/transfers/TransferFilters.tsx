@@ -1,29 +1,28 @@
 import { t } from '@lingui/core/macro'
 import { Group, Select, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { ChosenFilter } from '#ui/ChosenFilter.tsx'
-import type { TransferWish } from './transfers.queries.ts'
+import { PersonFilter } from '../users/PersonFilter.tsx'
+import type { TransferFilter } from './transfers.queries.ts'
 
 const KINDS = Object.entries(TRANSFER_KINDS).map(([value, label]) => ({ value, label }))
 
 interface TransferFiltersProps {
-  wish: TransferWish
-  personFilter: ReactNode
+  filter: TransferFilter
   /** The name of the chosen plan, if the list knows it. */
   planName: string | undefined
-  onChange: (change: TransferWish) => void
+  onChange: (change: TransferFilter) => void
 }
 
 /** The filters of the transfer list. A plan is chosen in the list itself. */
-export function TransferFilters({ wish, personFilter, planName, onChange }: TransferFiltersProps) {
+export function TransferFilters({ filter, planName, onChange }: TransferFiltersProps) {
   return (
     <Group gap="sm" mb="lg" align="flex-end">
-      {personFilter}
-      {wish.plan && (
+      <PersonFilter person={filter.person} onChange={(person) => onChange({ person })} />
+      {filter.plan && (
         <ChosenFilter
           label={t`Plan`}
-          name={planName ?? wish.plan}
+          name={planName ?? filter.plan}
           onClear={() => onChange({ plan: undefined })}
         />
       )}
@@ -31,14 +30,14 @@ export function TransferFilters({ wish, personFilter, planName, onChange }: Tran
         label={t`Kind`}
         placeholder={t`All kinds`}
         data={KINDS}
-        value={wish.kind ?? null}
+        value={filter.kind ?? null}
         clearable
         flex="1 1 140px"
         maw={200}
         onChange={(kind) => onChange({ kind: kind ?? undefined })}
       />
-      <Day label={t`From`} value={wish.from} onChange={(from) => onChange({ from })} />
-      <Day label={t`Until`} value={wish.until} onChange={(until) => onChange({ until })} />
+      <Day label={t`From`} value={filter.from} onChange={(from) => onChange({ from })} />
+      <Day label={t`Until`} value={filter.until} onChange={(until) => onChange({ until })} />
     </Group>
   )
 }

@@ -8,19 +8,19 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { pressedBy } from '#ui/Queue.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { PAYOUT_STATES, payoutTexts, RETURNED } from './payouts.messages.ts'
-import type { Payout } from './payouts.queries.ts'
+import { RETURNED, WITHDRAWAL_STATES, withdrawalTexts } from './withdrawals.messages.ts'
+import type { StaffWithdrawal } from './withdrawals.queries.ts'
 
-export type PayoutStep = 'process' | 'reject' | 'return'
+export type WithdrawalStep = 'process' | 'reject' | 'return'
 
-export const PAYOUT_KEYS = [
+export const WITHDRAWAL_HOTKEYS = [
   { key: 'a', does: t`Approve, or complete` },
   { key: 'r', does: t`Reject` },
   { key: 'b', does: t`Returned by the bank` },
 ]
 
 /** True if a payment file can include the withdrawal. */
-export const isForFile = ({ status, hasAccount, payoutFileId }: Payout) =>
+export const isForFile = ({ status, hasAccount, payoutFileId }: StaffWithdrawal) =>
   status === 'processing' && hasAccount && payoutFileId === null
 
 interface StepsProps {
@@ -28,30 +28,34 @@ interface StepsProps {
   userId: string
   /** True if another admin has to take the second step. */
   takesTwo: boolean
-  onStep: (payout: Payout, step: PayoutStep) => void
+  onStep: (withdrawal: StaffWithdrawal, step: WithdrawalStep) => void
 }
 
-interface PayoutColumns extends StepsProps {
+interface WithdrawalColumnsProps extends StepsProps {
   /** The ids of withdrawals chosen for the next payment file. */
   chosen: ReadonlySet<string>
   onChoose: (id: string, chosen: boolean) => void
 }
 
-export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Column<Payout>[] => [
+export const withdrawalColumns = ({
+  chosen,
+  onChoose,
+  ...steps
+}: WithdrawalColumnsProps): Column<StaffWithdrawal>[] => [
   {
     label: t`By file`,
     as: 'action',
-    cell: (payout) =>
-      isForFile(payout) &&
-      payout.userId !== steps.userId && (
+    cell: (withdrawal) =>
+      isForFile(withdrawal) &&
+      withdrawal.userId !== steps.userId && (
         <Checkbox
           label={
             <Trans>
-              By file<VisuallyHidden>: the withdrawal of {payout.displayName}</VisuallyHidden>
+              By file<VisuallyHidden>: the withdrawal of {withdrawal.displayName}</VisuallyHidden>
             </Trans>
           }
-          checked={chosen.has(payout.id)}
-          onChange={(event) => onChoose(payout.id, event.currentTarget.checked)}
+          checked={chosen.has(withdrawal.id)}
+          onChange={(event) => onChoose(withdrawal.id, event.currentTarget.checked)}
         />
       ),
   },
@@ -61,14 +65,19 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
     as: 'title',
     mark: ({ displayName, avatarUrl }) => <PersonAvatar name={displayName} src={avatarUrl} size={40} />,
     brief: ({ displayName }) => displayName,
-    cell: (payout) => (
+    cell: (withdrawal) => (
       <div>
         <Text fw={600}>
-          <PersonLink staff userId={payout.userId} name={payout.displayName} pressed={pressedBy('o')} />
+          <PersonLink
+            staff
+            userId={withdrawal.userId}
+            name={withdrawal.displayName}
+            pressed={pressedBy('o')}
+          />
         </Text>
-        {payout.fullName && (
+        {withdrawal.fullName && (
           <Text size="sm" c="dimmed">
-            <bdi>{payout.fullName}</bdi>
+            <bdi>{withdrawal.fullName}</bdi>
           </Text>
         )}
       </div>
@@ -86,7 +95,7 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
     sort: 'status',
     as: 'state',
     cell: ({ status, returnedAt }) => {
-      const { label, color } = returnedAt ? RETURNED : PAYOUT_STATES[status]
+      const { label, color } = returnedAt ? RETURNED : WITHDRAWAL_STATES[status]
       return (
         <Badge variant="light" color={color} tt="none">
           {label}
@@ -100,11 +109,11 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
     as: 'detail',
     cell: ({ requestedAt }) => <RelativeDate date={requestedAt} size="sm" />,
   },
-  { label: t`Details`, cell: (payout) => <Details {...payout} /> },
-  { label: t`Actions`, as: 'actions', cell: (payout) => <Steps payout={payout} {...steps} /> },
+  { label: t`Details`, cell: (withdrawal) => <Details {...withdrawal} /> },
+  { label: t`Actions`, as: 'actions', cell: (withdrawal) => <Steps withdrawal={withdrawal} {...steps} /> },
 ]
 
-function Details({ status, processedAt, completedAt, ...payout }: Payout) {
+function Details({ status, processedAt, completedAt, ...withdrawal }: StaffWithdrawal) {
   return (
     <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {processedAt && (
@@ -112,41 +121,46 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
           <Step
             what={status === 'rejected' ? status : 'approved'}
             at={processedAt}
-            userId={payout.processedBy}
-            name={payout.processedByName}
+            userId={withdrawal.processedBy}
+            name={withdrawal.processedByName}
           />
         </div>
       )}
       {completedAt && (
         <div>
-          <Step what="completed" at={completedAt} userId={payout.completedBy} name={payout.completedByName} />
+          <Step
+            what="completed"
+            at={completedAt}
+            userId={withdrawal.completedBy}
+            name={withdrawal.completedByName}
+          />
         </div>
       )}
-      {payout.stripeTransferId && (
+      {withdrawal.stripeTransferId && (
         <div>
-          <Trans>Transfer {payout.stripeTransferId}</Trans>
+          <Trans>Transfer {withdrawal.stripeTransferId}</Trans>
         </div>
       )}
-      {payout.bankAccountLast4 && (
+      {withdrawal.bankAccountLast4 && (
         <div>
-          <Trans>Account ending in {payout.bankAccountLast4}</Trans>
+          <Trans>Account ending in {withdrawal.bankAccountLast4}</Trans>
         </div>
       )}
-      {payout.payoutFileId !== null && (
+      {withdrawal.payoutFileId !== null && (
         <div>
-          <Trans>Payment file {payout.payoutFileId}</Trans>
+          <Trans>Payment file {withdrawal.payoutFileId}</Trans>
         </div>
       )}
-      {payout.returnedAt && (
+      {withdrawal.returnedAt && (
         <div>
           <Trans>
-            Returned <RelativeDate date={payout.returnedAt} size="sm" />: {payout.returnReason}
+            Returned <RelativeDate date={withdrawal.returnedAt} size="sm" />: {withdrawal.returnReason}
           </Trans>
         </div>
       )}
-      {payout.rejectionReason && (
+      {withdrawal.rejectionReason && (
         <div>
-          <Trans>Reason: {payout.rejectionReason}</Trans>
+          <Trans>Reason: {withdrawal.rejectionReason}</Trans>
         </div>
       )}
       {!processedAt && t`Waiting for a decision`}
@@ -191,38 +205,38 @@ function Step({ what, at, userId, name }: StepProps) {
   return words[what]
 }
 
-function Steps({ payout, userId, takesTwo, onStep }: StepsProps & { payout: Payout }) {
-  const { status, displayName: name } = payout
-  const own = payout.userId === userId
-  if (status === 'completed' && !payout.returnedAt && !own)
-    return takesTwo && payout.completedBy === userId ? (
-      <Hint>{payoutTexts.completed}</Hint>
+function Steps({ withdrawal, userId, takesTwo, onStep }: StepsProps & { withdrawal: StaffWithdrawal }) {
+  const { status, displayName: name } = withdrawal
+  const own = withdrawal.userId === userId
+  if (status === 'completed' && !withdrawal.returnedAt && !own)
+    return takesTwo && withdrawal.completedBy === userId ? (
+      <Hint>{withdrawalTexts.completed}</Hint>
     ) : (
       <Button
         size="sm"
         variant="default"
         aria-label={t`Returned: the withdrawal of ${name}`}
         {...pressedBy('b')}
-        onClick={() => onStep(payout, 'return')}
+        onClick={() => onStep(withdrawal, 'return')}
       >
         {t`Returned`}
       </Button>
     )
   if (status !== 'pending' && status !== 'processing') return null
-  if (own) return <Hint>{payoutTexts.own}</Hint>
-  const approved = takesTwo && status === 'processing' && payout.processedBy === userId
+  if (own) return <Hint>{withdrawalTexts.own}</Hint>
+  const approved = takesTwo && status === 'processing' && withdrawal.processedBy === userId
   const isNew = status === 'pending'
   return (
     <Stack gap="xs">
       <Group gap="xs" wrap="nowrap">
         {/* A withdrawal in a payment file cannot be rejected until the file is voided. */}
-        {payout.payoutFileId === null && (
+        {withdrawal.payoutFileId === null && (
           <Button
             size="sm"
             variant="default"
             aria-label={t`Reject withdrawal of ${name}`}
             {...pressedBy('r')}
-            onClick={() => onStep(payout, 'reject')}
+            onClick={() => onStep(withdrawal, 'reject')}
           >
             {t`Reject`}
           </Button>
@@ -233,13 +247,13 @@ function Steps({ payout, userId, takesTwo, onStep }: StepsProps & { payout: Payo
             color="herb"
             aria-label={isNew ? t`Approve withdrawal of ${name}` : t`Complete withdrawal of ${name}`}
             {...pressedBy('a')}
-            onClick={() => onStep(payout, 'process')}
+            onClick={() => onStep(withdrawal, 'process')}
           >
             {isNew ? t`Approve` : t`Complete`}
           </Button>
         )}
       </Group>
-      {approved && <Hint>{payoutTexts.approved}</Hint>}
+      {approved && <Hint>{withdrawalTexts.approved}</Hint>}
     </Stack>
   )
 }

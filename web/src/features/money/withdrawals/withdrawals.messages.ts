@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { coinsInWords } from '#domain/coins.ts'
 import { answerOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
-import type { PayoutStatus } from './payouts.queries.ts'
+import type { WithdrawalStatus } from './withdrawals.queries.ts'
 
-export const payoutTexts = {
+export const withdrawalTexts = {
   listFailed: t`Failed to load withdrawals`,
   statisticsFailed: t`Failed to load the statistics`,
   empty: t`No withdrawal requests yet`,
@@ -15,7 +15,7 @@ export const payoutTexts = {
   approved: t`You approved this, so another admin completes it`,
 } as const
 
-export const payoutToasts = {
+export const withdrawalToasts = {
   decided: () => toastSuccess(t`Success`, t`Withdrawal request updated successfully`),
   refused: (problem: unknown) => toastError(t`Error`, answerOf(problem, t`Failed to update withdrawal`)),
   returned: () => toastSuccess(t`Success`, t`The coins are back in the wallet`),
@@ -42,7 +42,7 @@ export const payoutToasts = {
 export const RETURNED = { label: t`Returned`, color: 'beet' }
 
 /** The label and colour of each status. */
-export const PAYOUT_STATES: Record<PayoutStatus, { label: string; color: string }> = {
+export const WITHDRAWAL_STATES: Record<WithdrawalStatus, { label: string; color: string }> = {
   pending: { label: t`Pending`, color: 'honey' },
   processing: { label: t`Processing`, color: 'clay' },
   completed: { label: t`Completed`, color: 'herb' },

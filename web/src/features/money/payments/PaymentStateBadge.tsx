@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Badge } from '@mantine/core'
-import { type Standing, standingOf } from '#domain/payments.ts'
+import { type PaymentState, paymentStateOf } from '#domain/payments.ts'
 import { useNow } from '#ui/use-now.ts'
 
-const LOOKS: Record<Standing, { label: string; color: string }> = {
+const LOOKS: Record<PaymentState, { label: string; color: string }> = {
   waiting: { label: t`Waiting`, color: 'gray' },
   upcoming: { label: t`Upcoming`, color: 'gray' },
   denied: { label: t`Not received`, color: 'honey' },
@@ -23,11 +23,11 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
   waived: { label: t({ message: 'Let go', context: 'state of a payment' }), color: 'gray' },
 }
 
-export const standingLabel = (standing: Standing): string => LOOKS[standing].label
+export const paymentStateLabel = (state: PaymentState): string => LOOKS[state].label
 
 /** A badge with the state of a payment. */
-export function StandingBadge({ payment }: { payment: Parameters<typeof standingOf>[0] }) {
-  const { label, color } = LOOKS[standingOf(payment, useNow())]
+export function PaymentStateBadge({ payment }: { payment: Parameters<typeof paymentStateOf>[0] }) {
+  const { label, color } = LOOKS[paymentStateOf(payment, useNow())]
   return (
     <Badge variant="light" color={color} tt="none" flex="none">
       {label}

@@ -9,23 +9,23 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { type AccessWish, accessRequestSchema } from './access-request.schema.ts'
-import { accessRequestTexts } from './access-requests.messages.ts'
-import { useRequestAccess } from './access-requests.mutations.ts'
-import { latestAccessRequestQuery } from './access-requests.queries.ts'
+import { type NewRoleRequest, roleRequestSchema } from './role-request.schema.ts'
+import { roleRequestTexts } from './role-requests.messages.ts'
+import { useSendRoleRequest } from './role-requests.mutations.ts'
+import { latestRoleRequestQuery } from './role-requests.queries.ts'
 
-/** Requests access to the admin area, one request at a time. For any signed-in person. */
-export function AccessRequestScreen() {
+/** The form for a role request, one at a time. For any signed-in person. */
+export function RoleRequestScreen() {
   const { id, email } = useUser()
-  const latest = useQuery(latestAccessRequestQuery(id))
+  const latest = useQuery(latestRoleRequestQuery(id))
   return (
     <Container size="xs" py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title={accessRequestTexts.title}>{accessRequestTexts.restricted}</PageTitle>
-      <Loaded of={latest} failed={accessRequestTexts.latestFailed}>
+      <PageTitle title={roleRequestTexts.title}>{roleRequestTexts.restricted}</PageTitle>
+      <Loaded of={latest} failed={roleRequestTexts.latestFailed}>
         {(last) =>
           last?.status === 'pending' ? (
-            <EmptyState title={accessRequestTexts.sentTitle} order={2} mood="excited">
-              {accessRequestTexts.sent}
+            <EmptyState title={roleRequestTexts.sentTitle} order={2} mood="excited">
+              {roleRequestTexts.sent}
             </EmptyState>
           ) : (
             <>
@@ -44,7 +44,7 @@ export function AccessRequestScreen() {
                   )}
                 </Alert>
               )}
-              <AccessRequestForm email={email} />
+              <RoleRequestForm email={email} />
             </>
           )
         }
@@ -54,14 +54,14 @@ export function AccessRequestScreen() {
 }
 
 /** The form with name, address and reason. The address is filled in with the person's own. */
-function AccessRequestForm({ email }: { email: string }) {
-  const request = useRequestAccess()
-  const form = useForm<AccessWish>({
+function RoleRequestForm({ email }: { email: string }) {
+  const request = useSendRoleRequest()
+  const form = useForm<NewRoleRequest>({
     initialValues: { name: '', email, reason: '' },
-    validate: schemaResolver(accessRequestSchema, { sync: true }),
+    validate: schemaResolver(roleRequestSchema, { sync: true }),
   })
   const send = form.onSubmit(
-    (values) => request.mutate(accessRequestSchema.parse(values)),
+    (values) => request.mutate(roleRequestSchema.parse(values)),
     (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
   )
   return (

@@ -1,13 +1,14 @@
 import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
+import { lastContractWithdrawalDay, periodEnd } from '#domain/seats.ts'
+import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
+import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { ownSeatsQuery } from './seats.queries.ts'
+import { LeaveButton } from './LeaveButton.tsx'
 
 /** The places whose contract can still be withdrawn from, each with a button; renders nothing without any. */
-export function WithdrawList({ userId, leave }: { userId: string; leave: (seat: OwnSeat) => ReactNode }) {
+export function ContractWithdrawalList({ userId }: { userId: string }) {
   const { data: seats = [] } = useQuery(ownSeatsQuery(userId))
   return seats.map(
     (seat) =>
@@ -19,10 +20,19 @@ export function WithdrawList({ userId, leave }: { userId: string; leave: (seat: 
                 <Text span fw={600} dir="auto">
                   {seat.planName}
                 </Text>
-                : you can withdraw from the contract up to and including {lastDayToWithdraw(seat)}.
+                : you can withdraw from the contract up to and including {lastContractWithdrawalDay(seat)}.
               </Trans>
             </Text>
-            {leave(seat)}
+            <LeaveButton
+              withdrawsFromContract
+              planId={seat.planId}
+              planName={seat.planName}
+              ownerName={seat.ownerName}
+              userId={userId}
+              seat={seat}
+              until={periodEnd(seat, [], Date.now())}
+              onLeft={() => forgetPlan(seat.planId)}
+            />
           </Group>
         </SurfaceCard>
       ),

@@ -9,51 +9,63 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Queue, queueRow } from '#ui/Queue.tsx'
 import { useSorting } from '#ui/sorting.tsx'
-import { ProcessDialog, RejectDialog, ReturnDialog } from './PayoutDialogs.tsx'
-import { isForFile, PAYOUT_KEYS, type PayoutStep, payoutColumns } from './payout-columns.tsx'
-import { payoutTexts } from './payouts.messages.ts'
-import { type PayoutDecision, useDecidePayout, useMakePayoutFile } from './payouts.mutations.ts'
-import { type Payout, type PayoutWish, payoutsQuery, takesTwoAdminsQuery } from './payouts.queries.ts'
+import { ProcessDialog, RejectDialog, ReturnDialog } from './DecisionDialogs.tsx'
+import {
+  isForFile,
+  WITHDRAWAL_HOTKEYS,
+  type WithdrawalStep,
+  withdrawalColumns,
+} from './withdrawal-columns.tsx'
+import { withdrawalTexts } from './withdrawals.messages.ts'
+import { useDecideWithdrawal, useMakePayoutFile, type WithdrawalDecision } from './withdrawals.mutations.ts'
+import {
+  type StaffWithdrawal,
+  staffWithdrawalsQuery,
+  takesTwoAdminsQuery,
+  type WithdrawalFilter,
+} from './withdrawals.queries.ts'
 
 /** Withdrawals, newest request first, and the dialogs to process them. */
-export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish }) {
-  const payouts = useInfiniteQuery(payoutsQuery({ ...wish, sorting: useSorting('sort') }))
-  const [current, setCurrent] = useState<{ payout: Payout; step: PayoutStep } | null>(null)
+export function WithdrawalTable({ userId, filter }: { userId: string; filter: WithdrawalFilter }) {
+  const withdrawals = useInfiniteQuery(staffWithdrawalsQuery({ ...filter, sorting: useSorting('sort') }))
+  const [current, setCurrent] = useState<{ withdrawal: StaffWithdrawal; step: WithdrawalStep } | null>(null)
   const close = () => setCurrent(null)
-  const decide = useDecidePayout(close)
+  const decide = useDecideWithdrawal(close)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const make = useMakePayoutFile(() => setChosen(new Set()))
   const { data: takesTwo = true } = useQuery(takesTwoAdminsQuery)
-  const columns = payoutColumns({
+  const columns = withdrawalColumns({
     userId,
     takesTwo,
-    onStep: (payout, step) => setCurrent({ payout, step }),
+    onStep: (withdrawal, step) => setCurrent({ withdrawal, step }),
     chosen,
     onChoose: (id, wanted) => setChosen(new Set([...chosen, id].filter((one) => wanted || one !== id))),
   })
   const dialog = current && {
-    payout: current.payout,
+    withdrawal: current.withdrawal,
     busy: decide.isPending,
-    onDecide: (decision: PayoutDecision) => decide.mutate({ id: current.payout.id, decision }),
+    onDecide: (decision: WithdrawalDecision) => decide.mutate({ id: current.withdrawal.id, decision }),
     onClose: close,
   }
-  const isNarrowed = wish.status || wish.person
+  const isNarrowed = filter.status || filter.person
   return (
     <Loaded
-      of={payouts}
-      failed={payoutTexts.listFailed}
+      of={withdrawals}
+      failed={withdrawalTexts.listFailed}
       empty={
-        <EmptyState title={isNarrowed ? t`No withdrawals found` : payoutTexts.empty} order={3}>
+        <EmptyState title={isNarrowed ? t`No withdrawals found` : withdrawalTexts.empty} order={3}>
           {isNarrowed ? t`Try fewer filters.` : t`Withdrawal requests appear here.`}
         </EmptyState>
       }
     >
       {(rows) => {
         // Another admin may have put one into a file in the meantime.
-        const ids = rows.filter((payout) => chosen.has(payout.id) && isForFile(payout)).map(({ id }) => id)
+        const ids = rows
+          .filter((withdrawal) => chosen.has(withdrawal.id) && isForFile(withdrawal))
+          .map(({ id }) => id)
         return (
-          <Stack gap="lg" aria-busy={payouts.isPlaceholderData}>
-            {rows.some((payout) => isForFile(payout) && payout.userId !== userId) && (
+          <Stack gap="lg" aria-busy={withdrawals.isPlaceholderData}>
+            {rows.some((withdrawal) => isForFile(withdrawal) && withdrawal.userId !== userId) && (
               <Group>
                 <Button
                   leftSection={<IconFileDownload size={18} aria-hidden />}
@@ -67,7 +79,7 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
                 </Button>
               </Group>
             )}
-            <Queue opens={t`Open the person’s page`} keys={PAYOUT_KEYS}>
+            <Queue opens={t`Open the person’s page`} keys={WITHDRAWAL_HOTKEYS}>
               <DataTable
                 label={t`Withdrawal Requests`}
                 sorts="sort"
@@ -77,12 +89,12 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
                 rowProps={() => queueRow}
               />
             </Queue>
-            <KeptRows list={payouts} failed={payoutTexts.listFailed}>
+            <KeptRows list={withdrawals} failed={withdrawalTexts.listFailed}>
               {t`Load more withdrawals`}
             </KeptRows>
             {dialog && current.step === 'process' && <ProcessDialog {...dialog} />}
             {dialog && current.step === 'reject' && <RejectDialog {...dialog} />}
-            {current?.step === 'return' && <ReturnDialog payout={current.payout} onClose={close} />}
+            {current?.step === 'return' && <ReturnDialog withdrawal={current.withdrawal} onClose={close} />}
           </Stack>
         )
       }}

@@ -5,33 +5,33 @@ import { withProof } from '#lib/proof.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { callVault } from '#lib/vault.ts'
-import { payoutToasts } from './payouts.messages.ts'
-import { payoutKeys } from './payouts.queries.ts'
+import { withdrawalToasts } from './withdrawals.messages.ts'
+import { staffWithdrawalKeys } from './withdrawals.queries.ts'
 
 /** An admin's decision about a withdrawal. Empty texts keep the values recorded earlier. */
-export type PayoutDecision =
+export type WithdrawalDecision =
   | { to: 'processing' | 'completed'; transferId: string; bankAccountLast4: string }
   | { to: 'rejected'; reason: string }
 
 // Reloaded after a refusal too: another admin may have acted in the meantime.
-const stale = [payoutKeys.all]
+const stale = [staffWithdrawalKeys.all]
 
 /** Moves a withdrawal to its next status. The database records the time and, on completion, moves the coins. */
-export const useDecidePayout = (onDone: () => void) =>
+export const useDecideWithdrawal = (onDone: () => void) =>
   useChange({
-    run: async ({ id, decision }: { id: string; decision: PayoutDecision }) => {
+    run: async ({ id, decision }: { id: string; decision: WithdrawalDecision }) => {
       const change = supabase().from('withdrawal_requests').update(toRow(decision)).eq('id', id)
       unwrap(await change.select('id').single())
     },
     stale,
     done: () => {
-      payoutToasts.decided()
+      withdrawalToasts.decided()
       onDone()
     },
-    failed: payoutToasts.refused,
+    failed: withdrawalToasts.refused,
   })
 
-function toRow(decision: PayoutDecision) {
+function toRow(decision: WithdrawalDecision) {
   const now = new Date().toISOString()
   if (decision.to === 'rejected')
     return { status: decision.to, processed_at: now, rejection_reason: decision.reason.trim() }
@@ -45,16 +45,16 @@ function toRow(decision: PayoutDecision) {
 }
 
 /** Records that the bank returned a completed withdrawal. */
-export const useReturnPayout = (onDone: () => void) =>
+export const useReturnWithdrawal = (onDone: () => void) =>
   useChange({
     run: ({ id, reason }: { id: string; reason: string }) =>
       rpc('return_withdrawal', { p_withdrawal_id: id, p_reason: reason }),
     stale,
     done: () => {
-      payoutToasts.returned()
+      withdrawalToasts.returned()
       onDone()
     },
-    failed: payoutToasts.refused,
+    failed: withdrawalToasts.refused,
   })
 
 /** Holds a person's payouts until the end of a day, in this browser's time zone. */
@@ -66,21 +66,21 @@ export const useHoldPayouts = (personId: string, onDone: () => void) =>
         p_ground: ground,
         p_until: new Date(`${until}T23:59:59`).toISOString(),
       }),
-    stale: [payoutKeys.all, ['staff-person', personId]],
+    stale: [staffWithdrawalKeys.all, ['staff-person', personId]],
     done: () => {
-      payoutToasts.held()
+      withdrawalToasts.held()
       onDone()
     },
-    failed: payoutToasts.holdRefused,
+    failed: withdrawalToasts.holdRefused,
   })
 
 /** Ends a hold early. */
 export const useReleasePayouts = (personId: string) =>
   useChange({
     run: () => rpc('release_payouts', { p_person_id: personId }),
-    stale: [payoutKeys.all, ['staff-person', personId]],
-    done: payoutToasts.released,
-    failed: payoutToasts.holdRefused,
+    stale: [staffWithdrawalKeys.all, ['staff-person', personId]],
+    done: withdrawalToasts.released,
+    failed: withdrawalToasts.holdRefused,
   })
 
 /** Closes an owner's debt to a member who paid directly, with a reason that both can read. */
@@ -90,10 +90,10 @@ export const useCloseDebt = (personId: string, onDone: () => void) =>
       rpc('close_debt', { p_payment_id: paymentId, p_reason: reason }),
     stale: [['staff-person', personId]],
     done: () => {
-      payoutToasts.debtClosed()
+      withdrawalToasts.debtClosed()
       onDone()
     },
-    failed: payoutToasts.holdRefused,
+    failed: withdrawalToasts.holdRefused,
   })
 
 /** Sets the country that decides the VAT on a person's fees. */
@@ -101,7 +101,7 @@ export const useDecideCountry = (personId: string) =>
   useChange({
     run: (country: string) => rpc('decide_country', { p_person_id: personId, p_country: country }),
     stale: [['staff-person', personId]],
-    failed: payoutToasts.holdRefused,
+    failed: withdrawalToasts.holdRefused,
   })
 
 /** Puts withdrawals into one payment file and downloads it. */
@@ -113,12 +113,12 @@ export const useMakePayoutFile = (onDone: () => void) =>
       await download(file)
     },
     stale,
-    failed: payoutToasts.fileRefused,
+    failed: withdrawalToasts.fileRefused,
   })
 
 /** Downloads a payment file. Its contents are the same each time. */
 export const useDownloadPayoutFile = () =>
-  useChange({ run: download, stale, failed: payoutToasts.fileRefused })
+  useChange({ run: download, stale, failed: withdrawalToasts.fileRefused })
 
 /** Voids a payment file as a whole. */
 export const useVoidPayoutFile = (onDone: () => void) =>
@@ -127,10 +127,10 @@ export const useVoidPayoutFile = (onDone: () => void) =>
       rpc('void_payout_file', { p_file_id: id, p_reason: reason }),
     stale,
     done: () => {
-      payoutToasts.voided()
+      withdrawalToasts.voided()
       onDone()
     },
-    failed: payoutToasts.refused,
+    failed: withdrawalToasts.refused,
   })
 
 const written = z.object({
@@ -147,8 +147,8 @@ async function download(file: number): Promise<void> {
   try {
     const { name, xml, leftOut } = written.parse(await withProof(() => callVault('payout-file', { file })))
     saveFile(name, 'application/xml', xml)
-    if (leftOut.length > 0) payoutToasts.leftOut(leftOut)
+    if (leftOut.length > 0) withdrawalToasts.leftOut(leftOut)
   } catch (problem) {
-    payoutToasts.downloadFailed(file, problem)
+    withdrawalToasts.downloadFailed(file, problem)
   }
 }

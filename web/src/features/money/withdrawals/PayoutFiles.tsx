@@ -13,9 +13,9 @@ import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useSorting } from '#ui/sorting.tsx'
-import { payoutTexts } from './payouts.messages.ts'
-import { useDownloadPayoutFile, useVoidPayoutFile } from './payouts.mutations.ts'
-import { type PayoutFile, payoutFilesQuery } from './payouts.queries.ts'
+import { withdrawalTexts } from './withdrawals.messages.ts'
+import { useDownloadPayoutFile, useVoidPayoutFile } from './withdrawals.mutations.ts'
+import { type PayoutFile, payoutFilesQuery } from './withdrawals.queries.ts'
 
 /** The payment files for the bank. Each can be downloaded again or voided as a whole. */
 export function PayoutFiles() {
@@ -107,9 +107,9 @@ export function PayoutFiles() {
     <Loaded
       of={files}
       pending={<RowsSkeleton rows={2} />}
-      failed={payoutTexts.filesFailed}
+      failed={withdrawalTexts.filesFailed}
       empty={
-        <EmptyState title={payoutTexts.filesEmpty} order={3}>
+        <EmptyState title={withdrawalTexts.filesEmpty} order={3}>
           {t`Choose processing withdrawals to pay with one file at your bank.`}
         </EmptyState>
       }
@@ -123,7 +123,7 @@ export function PayoutFiles() {
             rows={rows}
             rowKey={({ id }) => id}
           />
-          <KeptRows as="fileRows" list={files} failed={payoutTexts.filesFailed}>
+          <KeptRows as="fileRows" list={files} failed={withdrawalTexts.filesFailed}>
             {t`Load more payment files`}
           </KeptRows>
           {voiding && (

@@ -6,27 +6,27 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
-import { type PayoutDecision, useReturnPayout } from './payouts.mutations.ts'
-import type { Payout } from './payouts.queries.ts'
+import { useReturnWithdrawal, type WithdrawalDecision } from './withdrawals.mutations.ts'
+import type { StaffWithdrawal } from './withdrawals.queries.ts'
 
 interface DecisionProps {
-  payout: Payout
+  withdrawal: StaffWithdrawal
   busy: boolean
-  onDecide: (decision: PayoutDecision) => void
+  onDecide: (decision: WithdrawalDecision) => void
   onClose: () => void
 }
 
 /** Starts the payment of a withdrawal, or marks it as completed. */
-export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps) {
-  const starts = payout.status === 'pending'
+export function ProcessDialog({ withdrawal, busy, onDecide, onClose }: DecisionProps) {
+  const starts = withdrawal.status === 'pending'
   const [transferId, setTransferId] = useState('')
   const [bankAccountLast4, setLast4] = useState('')
   const [tried, setTried] = useState(false)
   useFocusReturn()
   // The field takes the last four digits; a whole account number would be cut to its first four characters.
   const digitsWrong = bankAccountLast4.trim() !== '' && !/^\d{4}$/.test(bankAccountLast4.trim())
-  const amount = <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" />
-  const name = payout.fullName ?? payout.displayName
+  const amount = <Money amount={withdrawal.amount} fw={600} c="var(--mantine-color-text)" />
+  const name = withdrawal.fullName ?? withdrawal.displayName
   const label = starts ? t`Approve and Start Processing` : t`Mark as Completed`
   return (
     <Dialog
@@ -58,17 +58,17 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
           <TextInput
             label={t`Transfer ID`}
             description={t`Optional`}
-            placeholder={payout.stripeTransferId ?? undefined}
+            placeholder={withdrawal.stripeTransferId ?? undefined}
             maxLength={200}
             value={transferId}
             onChange={(event) => setTransferId(event.currentTarget.value)}
             data-autofocus
           />
-          {!payout.hasAccount && (
+          {!withdrawal.hasAccount && (
             <TextInput
               label={t`Last 4 digits of the bank account`}
               description={t`Optional`}
-              placeholder={payout.bankAccountLast4 ?? undefined}
+              placeholder={withdrawal.bankAccountLast4 ?? undefined}
               inputMode="numeric"
               autoComplete="off"
               maxLength={4}
@@ -77,9 +77,9 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
               onChange={(event) => setLast4(event.currentTarget.value)}
             />
           )}
-          {payout.hasAccount && (
+          {withdrawal.hasAccount && (
             <Text size="sm">
-              <Trans>To the account ending in {payout.bankAccountLast4}</Trans>
+              <Trans>To the account ending in {withdrawal.bankAccountLast4}</Trans>
             </Text>
           )}
           <Group justify="flex-end" gap="sm">
@@ -97,7 +97,7 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
 }
 
 /** Rejects a withdrawal, with a reason for the requester. */
-export function RejectDialog({ payout, busy, onDecide, onClose }: DecisionProps) {
+export function RejectDialog({ withdrawal, busy, onDecide, onClose }: DecisionProps) {
   return (
     <ReasonDialog
       title={t`Reject withdrawal`}
@@ -108,30 +108,30 @@ export function RejectDialog({ payout, busy, onDecide, onClose }: DecisionProps)
       onClose={onClose}
     >
       <Trans>
-        <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
-        <bdi>{payout.displayName}</bdi>, who is told why. This cannot be undone.
+        <Money amount={withdrawal.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
+        <bdi>{withdrawal.displayName}</bdi>, who is told why. This cannot be undone.
       </Trans>{' '}
-      {payout.status === 'processing' && t`First make sure the bank has not paid it out.`}
+      {withdrawal.status === 'processing' && t`First make sure the bank has not paid it out.`}
     </ReasonDialog>
   )
 }
 
 /** Records that the bank returned a withdrawal, with a reason for the requester. */
-export function ReturnDialog({ payout, onClose }: { payout: Payout; onClose: () => void }) {
-  const giveBack = useReturnPayout(onClose)
+export function ReturnDialog({ withdrawal, onClose }: { withdrawal: StaffWithdrawal; onClose: () => void }) {
+  const giveBack = useReturnWithdrawal(onClose)
   return (
     <ReasonDialog
       title={t`Returned by the bank`}
       label={t`The bank’s reason`}
       confirmLabel={t`Return coins`}
       busy={giveBack.isPending}
-      onConfirm={(reason) => giveBack.mutate({ id: payout.id, reason })}
+      onConfirm={(reason) => giveBack.mutate({ id: withdrawal.id, reason })}
       onClose={onClose}
     >
       <Trans>
-        <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> go back into the wallet of{' '}
-        <bdi>{payout.displayName}</bdi>, who is told why. First make sure the money is back. This cannot be
-        undone.
+        <Money amount={withdrawal.amount} fw={600} c="var(--mantine-color-text)" /> go back into the wallet of{' '}
+        <bdi>{withdrawal.displayName}</bdi>, who is told why. First make sure the money is back. This cannot
+        be undone.
       </Trans>
     </ReasonDialog>
   )

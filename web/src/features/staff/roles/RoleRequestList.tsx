@@ -10,25 +10,25 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import classes from './AccessRequestList.module.css'
-import { useAccessRequestsLive } from './access-requests.live.ts'
-import { accessRequestTexts, decisionToasts } from './access-requests.messages.ts'
-import { useDecideAccessRequest } from './access-requests.mutations.ts'
-import { type AccessRequest, accessRequestsQuery } from './access-requests.queries.ts'
+import classes from './RoleRequestList.module.css'
+import { useRoleRequestsLive } from './role-requests.live.ts'
+import { decisionToasts, roleRequestTexts } from './role-requests.messages.ts'
+import { useDecideRoleRequest } from './role-requests.mutations.ts'
+import { type RoleRequest, roleRequestsQuery } from './role-requests.queries.ts'
 
-interface AccessRequestListProps {
+interface RoleRequestListProps {
   /** The reader, who may not decide on their own request. */
   userId: string
   /** Super-admins decide, admins read (R16). */
   mayDecide: boolean
 }
 
-/** Requests for admin access, newest first. For admins. */
-export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps) {
-  const requests = useQuery(accessRequestsQuery)
+/** Role requests, newest first. For admins. */
+export function RoleRequestList({ userId, mayDecide }: RoleRequestListProps) {
+  const requests = useQuery(roleRequestsQuery)
   const { error } = requests
-  useAccessRequestsLive()
-  const decide = useDecideAccessRequest()
+  useRoleRequestsLive()
+  const decide = useDecideRoleRequest()
 
   useEffect(() => {
     if (error) decisionToasts.listFailed()
@@ -38,9 +38,9 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
     <Loaded
       of={requests}
       pending={<CardGridSkeleton cards={2} columns={1} />}
-      failed={accessRequestTexts.listFailed}
+      failed={roleRequestTexts.listFailed}
       empty={
-        <EmptyState title={accessRequestTexts.none} order={2}>
+        <EmptyState title={roleRequestTexts.none} order={2}>
           {t`No admin access requests yet.`}
         </EmptyState>
       }
@@ -49,7 +49,7 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
         <Stack gap="md">
           {!mayDecide && <Text c="dimmed">{t`Super-admins approve and reject requests.`}</Text>}
           {all.map((request) => (
-            <AccessRequestCard
+            <RoleRequestCard
               key={request.id}
               request={request}
               isOwn={request.userId === userId}
@@ -62,7 +62,7 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
   )
 }
 
-const STATES: Record<AccessRequest['status'], { label: string; color: string }> = {
+const STATES: Record<RoleRequest['status'], { label: string; color: string }> = {
   pending: { label: t`Pending`, color: 'honey' },
   approved: { label: t`Approved`, color: 'herb' },
   rejected: { label: t({ message: 'Rejected', context: 'a request' }), color: 'beet' },
@@ -73,16 +73,16 @@ const ANSWERS = [
   { verdict: 'approved', label: t`Approve`, icon: IconCheck, look: { color: 'herb' } },
 ] as const
 
-interface AccessRequestCardProps {
-  request: AccessRequest
+interface RoleRequestCardProps {
+  request: RoleRequest
   /** True for the reader's own request, which another super-admin must decide. */
   isOwn: boolean
   /** Undefined for readers who may not decide. */
-  decide: ReturnType<typeof useDecideAccessRequest> | undefined
+  decide: ReturnType<typeof useDecideRoleRequest> | undefined
 }
 
-/** A request for admin access, with the two answers while it is pending. */
-function AccessRequestCard({ request, isOwn, decide }: AccessRequestCardProps) {
+/** A role request, with the two answers while it is pending. */
+function RoleRequestCard({ request, isOwn, decide }: RoleRequestCardProps) {
   const { userId, name, email, reason, status, requestedAt, reviewedAt } = request
   const title = useId()
   const state = STATES[status]
@@ -117,7 +117,7 @@ function AccessRequestCard({ request, isOwn, decide }: AccessRequestCardProps) {
         )}
         {status === 'pending' && decide && isOwn && (
           <Text size="sm" c="dimmed">
-            {accessRequestTexts.own}
+            {roleRequestTexts.own}
           </Text>
         )}
         {status === 'pending' && decide && !isOwn && (

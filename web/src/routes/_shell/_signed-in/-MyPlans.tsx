@@ -1,14 +1,19 @@
 import { t } from '@lingui/core/macro'
-import { SimpleGrid, Stack } from '@mantine/core'
+import { Badge, SimpleGrid, Stack } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
+import { type AccessStep, accessStep, type OwnSeat } from '#domain/seats.ts'
+import { SeatBadge } from '#features/money/payments/SeatBadge.tsx'
+import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
+import { PlanCard } from '#features/plans/shared-plans/PlanCard.tsx'
+import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
+import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
+import { passwordsDueQuery } from '#features/trust/access/vault.queries.ts'
+import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import { PlanCard } from './PlanCard.tsx'
-import { planTexts } from './plans.messages.ts'
-import { joinedPlansQuery, ownedPlansQuery } from './plans.queries.ts'
 
 interface PlansProps {
   userId: string
@@ -19,12 +24,11 @@ interface PlansProps {
 interface SharedPlansProps extends PlansProps {
   /** Numbers of pending requests by plan id. */
   pending: Record<string, number>
-  /** The owner's next task on a plan, if any. */
-  taskOf: (planId: string) => ReactNode
 }
 
 /** The plans a person shares. */
-export function SharedPlans({ userId, pending, unread, taskOf }: SharedPlansProps) {
+export function SharedPlans({ userId, pending, unread }: SharedPlansProps) {
+  const { data: due } = useQuery(passwordsDueQuery)
   return (
     <PlanList
       load={useQuery(ownedPlansQuery(userId))}
@@ -52,7 +56,7 @@ export function SharedPlans({ userId, pending, unread, taskOf }: SharedPlansProp
           order={2}
           unread={unread[plan.id] ?? 0}
           pending={pending[plan.id] ?? 0}
-          standing={taskOf(plan.id)}
+          badge={due?.[plan.id] && <AccessBadge>{t`Change the password`}</AccessBadge>}
         />
       )}
     </PlanList>
@@ -60,12 +64,8 @@ export function SharedPlans({ userId, pending, unread, taskOf }: SharedPlansProp
 }
 
 /** The plans a person is a member of. */
-export function JoinedPlans({
-  userId,
-  unread,
-  standingOf,
-  actionOf,
-}: PlansProps & Record<'standingOf' | 'actionOf', (planId: string) => ReactNode>) {
+export function JoinedPlans({ userId, unread }: PlansProps) {
+  const { data: seats = [] } = useQuery(ownSeatsQuery(userId))
   return (
     <PlanList
       load={useQuery(joinedPlansQuery(userId))}
@@ -79,19 +79,41 @@ export function JoinedPlans({
         </EmptyState>
       }
     >
-      {({ membershipId, plan }) => (
-        <PlanCard
-          key={membershipId}
-          plan={plan}
-          side="subscribed"
-          unread={unread[plan.id] ?? 0}
-          standing={standingOf(plan.id)}
-          action={actionOf(plan.id)}
-        />
-      )}
+      {({ membershipId, plan }) => {
+        const seat = seats.find(({ planId }) => planId === plan.id)
+        return (
+          <PlanCard
+            key={membershipId}
+            plan={plan}
+            side="subscribed"
+            unread={unread[plan.id] ?? 0}
+            badge={seat && <PlaceBadge seat={seat} />}
+            action={seat && <ReportLink seat={seat} />}
+          />
+        )
+      }}
     </PlanList>
   )
 }
+
+/** The state of a place and, once it is paid, the next step to access. */
+function PlaceBadge({ seat }: { seat: OwnSeat }) {
+  if (seat.status !== 'active' || seat.pausedUntil) return <SeatBadge seat={seat} />
+  // A step without words needs no badge.
+  const words = accessWords[accessStep(seat)]
+  return words && <AccessBadge>{words}</AccessBadge>
+}
+
+const accessWords: Partial<Record<AccessStep, string>> = {
+  waiting: t`Access is on its way`,
+  check: t`Does your access work?`,
+}
+
+const AccessBadge = ({ children }: { children: string }) => (
+  <Badge size="lg" variant="light" color="honey" tt="none">
+    {children}
+  </Badge>
+)
 
 interface PlanListProps<Item> {
   load: UseQueryResult<Item[]>

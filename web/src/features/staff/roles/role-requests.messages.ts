@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { DUPLICATE, refusalOf, toAppError } from '#lib/errors.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 
-export const accessRequestTexts = {
+export const roleRequestTexts = {
   title: t`Request Admin Access`,
   restricted: t`The admin area is restricted to administrators.`,
   signedOut: t`You must be logged in to request admin access`,
@@ -22,10 +22,10 @@ export const decisionToasts = {
     toastError(t`Error`, sentenceOf(problem) ?? t`Failed to approve request`),
   rejectFailed: (problem: unknown) =>
     toastError(t`Error`, sentenceOf(problem) ?? t`Failed to reject request`),
-  listFailed: () => toastError(t`Error`, accessRequestTexts.listFailed),
+  listFailed: () => toastError(t`Error`, roleRequestTexts.listFailed),
 }
 
-export const accessRequestToasts = {
+export const roleRequestToasts = {
   sent: () => toastSuccess(t`Request Submitted`, t`Your admin access request has been sent for review.`),
   refused: (problem: unknown) =>
     toastError(
@@ -36,4 +36,4 @@ export const accessRequestToasts = {
 
 /** The database's reason for refusing a request or a decision, if it gives one. */
 const sentenceOf = (problem: unknown) =>
-  toAppError(problem).code === DUPLICATE ? accessRequestTexts.waiting : refusalOf(problem)
+  toAppError(problem).code === DUPLICATE ? roleRequestTexts.waiting : refusalOf(problem)

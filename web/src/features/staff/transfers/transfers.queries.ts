@@ -9,7 +9,7 @@ const PAGE_SIZE = 50
 const BATCH = 1000
 
 /** The filter of the transfer list. An omitted field does not filter. */
-export interface TransferWish {
+export interface TransferFilter {
   person?: string | undefined
   plan?: string | undefined
   kind?: string | undefined
@@ -29,28 +29,28 @@ export type Transfer = RowOf<
 >
 
 /** The transfers that match the filter, newest first, in pages. For admins. */
-export const transfersQuery = ({ person, plan, kind, from, until, sorting }: TransferWish) => {
-  const wish = { person, plan, kind, from, until, sorting }
+export const transfersQuery = ({ person, plan, kind, from, until, sorting }: TransferFilter) => {
+  const filter = { person, plan, kind, from, until, sorting }
   return pagedQuery<Transfer>({
-    key: ['transfers', wish],
+    key: ['transfers', filter],
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
-    load: ({ after }, signal) => loadTransfers(wish, after, PAGE_SIZE, signal),
+    load: ({ after }, signal) => loadTransfers(filter, after, PAGE_SIZE, signal),
   })
 }
 
 /** Loads all transfers that match the filter, newest first. */
-export async function allTransfers(wish: TransferWish): Promise<Transfer[]> {
+export async function allTransfers(filter: TransferFilter): Promise<Transfer[]> {
   const all: Transfer[] = []
   for (;;) {
-    const rows = await loadTransfers(wish, all.at(-1) ?? null, BATCH)
+    const rows = await loadTransfers(filter, all.at(-1) ?? null, BATCH)
     all.push(...rows)
     if (rows.length < BATCH) return all
   }
 }
 
 async function loadTransfers(
-  { person, plan, kind, from, until, sorting }: TransferWish,
+  { person, plan, kind, from, until, sorting }: TransferFilter,
   after: Transfer | null,
   limit: number,
   signal?: AbortSignal,

@@ -1,13 +1,13 @@
 // Proves VALID 23
 import { expect, it } from 'vitest'
-import { accessRequestSchema } from './access-request.schema.ts'
+import { roleRequestSchema } from './role-request.schema.ts'
 
-const wish = { name: 'Zo', email: 'zoe@potluck.example', reason: 'Ten chars!' }
+const values = { name: 'Zo', email: 'zoe@potluck.example', reason: 'Ten chars!' }
 const problemsOf = (changes: object) =>
-  accessRequestSchema.safeParse({ ...wish, ...changes }).error?.issues.map(({ message }) => message) ?? []
+  roleRequestSchema.safeParse({ ...values, ...changes }).error?.issues.map(({ message }) => message) ?? []
 
 it('takes the shortest that will do, tidied', () => {
-  expect(accessRequestSchema.parse({ ...wish, name: ' Zo ', reason: ' Ten chars! ' })).toEqual(wish)
+  expect(roleRequestSchema.parse({ ...values, name: ' Zo ', reason: ' Ten chars! ' })).toEqual(values)
 })
 
 it.each([

@@ -17,7 +17,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
   )
 
 /** The form's rules, with their messages. */
-export const accessRequestSchema = z.object({
+export const roleRequestSchema = z.object({
   name: text(
     2,
     LIMITS.longestFullName,
@@ -40,4 +40,4 @@ export const accessRequestSchema = z.object({
 })
 
 /** The valid values of the form, trimmed. */
-export type AccessWish = z.infer<typeof accessRequestSchema>
+export type NewRoleRequest = z.infer<typeof roleRequestSchema>

@@ -6,13 +6,13 @@ import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 import { useAwaitingRequestsLive } from './join-requests.live.ts'
 import { awaitingRequestsQuery, pendingCountsQuery } from './join-requests.queries.ts'
-import type { Standing } from './join-state.ts'
+import type { PlanRelations } from './join-state.ts'
 
 /**
  * A person's relation to all plans, live; undefined until loaded. A part that fails to load counts as empty: buttons
  * may then offer too much, which the database refuses.
  */
-export function useStanding(userId: string): Standing | undefined {
+export function usePlanRelations(userId: string): PlanRelations | undefined {
   const signedIn = useSessionAlive()
   const joined = useQuery(joinedPlansQuery(userId))
   const awaiting = useQuery(awaitingRequestsQuery(userId))

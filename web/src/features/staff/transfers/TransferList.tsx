@@ -12,13 +12,13 @@ import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import type { Transfer, TransferWish } from './transfers.queries.ts'
+import type { Transfer, TransferFilter } from './transfers.queries.ts'
 
 const FAILED = t`Failed to load the transfers`
 
 interface TransferListProps {
   transfers: UseInfiniteQueryResult<Transfer[]>
-  onChoose: (wish: TransferWish) => void
+  onChoose: (filter: TransferFilter) => void
 }
 
 /** Transfers with their cause. A person's name links to their page, a plan's name filters the list by it. */

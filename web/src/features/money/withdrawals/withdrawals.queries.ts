@@ -7,18 +7,18 @@ import { rpc } from '#lib/supabase.ts'
 const PAGE_SIZE = 50
 const FILES_PAGE = 10
 
-export const payoutKeys = {
-  all: ['payouts'],
-  list: (wish: PayoutWish) => ['payouts', 'list', wish],
-  statistics: ['payouts', 'statistics'],
-  files: ['payouts', 'files'],
+export const staffWithdrawalKeys = {
+  all: ['staff-withdrawals'],
+  list: (filter: WithdrawalFilter) => ['staff-withdrawals', 'list', filter],
+  statistics: ['staff-withdrawals', 'statistics'],
+  files: ['staff-withdrawals', 'files'],
 } as const
 
-export type PayoutStatus = TableRow<'withdrawal_requests'>['status']
+export type WithdrawalStatus = TableRow<'withdrawal_requests'>['status']
 
 /** The filter of the withdrawal list. An omitted field does not filter. */
-export interface PayoutWish {
-  status?: PayoutStatus | undefined
+export interface WithdrawalFilter {
+  status?: WithdrawalStatus | undefined
   person?: string | undefined
   sorting?: Sorting | undefined
 }
@@ -27,7 +27,7 @@ export interface PayoutWish {
  * A withdrawal as an admin sees it: in coins (1 coin is 1 EUR), with ISO timestamps. A null `processedBy` or
  * `completedBy` means the server.
  */
-export type Payout = RowOf<
+export type StaffWithdrawal = RowOf<
   'list_withdrawals',
   | 'fullName'
   | 'avatarUrl'
@@ -43,7 +43,7 @@ export type Payout = RowOf<
   | 'payoutFileId'
   | 'returnedAt'
   | 'returnReason',
-  { status: PayoutStatus }
+  { status: WithdrawalStatus }
 >
 
 /** A file of payments for the bank; in EUR, with ISO timestamps. */
@@ -53,25 +53,25 @@ export type PayoutFile = RowOf<
 >
 
 /** The number of withdrawals in a status, and their sum in coins. */
-type PayoutCount = RowOf<'withdrawal_statistics', never, { status: PayoutStatus }>
+type WithdrawalCount = RowOf<'withdrawal_statistics', never, { status: WithdrawalStatus }>
 
 /** The withdrawals that match the filter, newest request first, in pages. */
-export const payoutsQuery = ({ status, person, sorting }: PayoutWish) =>
-  pagedQuery<Payout>({
-    key: payoutKeys.list({ status, person, sorting }),
+export const staffWithdrawalsQuery = ({ status, person, sorting }: WithdrawalFilter) =>
+  pagedQuery<StaffWithdrawal>({
+    key: staffWithdrawalKeys.list({ status, person, sorting }),
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
     load: async ({ after }, signal) => {
       const wanted = { p_status: status ?? null, p_person: person ?? null, p_limit: PAGE_SIZE }
       const page = sortedPage(sorting ?? { by: 'requested_at', desc: true }, 'id', after)
-      return (await rpc('list_withdrawals', { ...wanted, ...page }, signal)).map(camel<Payout>)
+      return (await rpc('list_withdrawals', { ...wanted, ...page }, signal)).map(camel<StaffWithdrawal>)
     },
   })
 
 /** The payment files, newest first. */
 export const payoutFilesQuery = (sorting?: Sorting) =>
   pagedQuery<PayoutFile>({
-    key: [...payoutKeys.files, sorting],
+    key: [...staffWithdrawalKeys.files, sorting],
     placeholderData: keepPreviousData,
     size: FILES_PAGE,
     load: async ({ after }, signal) => {
@@ -81,9 +81,9 @@ export const payoutFilesQuery = (sorting?: Sorting) =>
   })
 
 /** One entry for each status, in the order of a withdrawal's life. */
-export const payoutStatisticsQuery = query({
-  key: payoutKeys.statistics,
-  load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as PayoutCount[],
+export const withdrawalStatisticsQuery = query({
+  key: staffWithdrawalKeys.statistics,
+  load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as WithdrawalCount[],
 })
 
 /** True if a withdrawal takes two admins at this moment, by the clock of the database. */

@@ -1,0 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Badge } from '@mantine/core'
+import { type Role, roleName } from '#domain/roles.ts'
+
+/** A person's role, or that they have none. */
+export function RoleBadge({ of: role }: { of: Role }) {
+  return (
+    <Badge variant="light" tt="none">
+      {role === null ? t`No role` : roleName(role)}
+    </Badge>
+  )
+}
