@@ -33,12 +33,7 @@ test('an error carries its key, its values, and the columns of a broken constrai
     )
     return [code, message, hint, detail]
   }
-  expect(await error(`private.refuse('plan_full')`)).toEqual([
-    '23514',
-    'Subscription Full',
-    'plan_full',
-    null,
-  ])
+  expect(await error(`private.refuse('plan_full')`)).toEqual(['23514', 'Subscription Full', 'plan_full', null])
   expect(await error(`private.refuse('payouts_held', 'May 4', '100% "sure"')`)).toEqual([
     ...['23514', 'Payouts are held until May 4: 100% "sure"', 'payouts_held'],
     '{"values": ["May 4", "100% \\"sure\\""]}',
