@@ -50,19 +50,21 @@ create function private.write_mail(
   p_recipient text, p_reader_id uuid, p_event text, p_params jsonb, p_path text, p_about text[] default '{}',
   p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
 ) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.outgoing_mail (id, recipient, reader_id, event, params, path, about, unsubscribe_path, next_attempt_at)
-  values (p_id, p_recipient, p_reader_id, p_event, p_params, p_path, p_about, p_unsubscribe_path, clock_timestamp() + p_wait)
-$$;
+  values (p_id, p_recipient, p_reader_id, p_event, p_params, p_path, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
+end $$;
 
 -- Queues a mail that is sent as it is.
 create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null, p_wait interval default '0'
 ) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.outgoing_mail (recipient, subject, html, about, unsubscribe_path, next_attempt_at)
-  values (p_recipient, p_subject, p_html, p_about, p_unsubscribe_path, clock_timestamp() + p_wait)
-$$;
+  values (p_recipient, p_subject, p_html, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
+end $$;
 
 -- Drops unsent mail about this subject.
 create function private.cancel_mail(p_about text) returns void

@@ -16,7 +16,7 @@ const withdraw = (person: Asker, id: string) => person.sql`select withdraw_from_
 const leaveNow = (person: Asker, id: string) => person.sql`select leave_seat(${id}, true)`
 const WITHDRAWN = { status: 'ended', end_reason: 'withdrawn' }
 const NO_WISH = rule('A place that is paid through the site begins only if you ask us to begin at once')
-const mailsTo = ({ email }: Pick<Person, 'email'>) => waitingMails(db, email)
+const mailsTo = ({ email }: { email: string }) => waitingMails(db, email)
 const cents = (euros: unknown) => Math.round(Number(euros) * 100)
 /** The time until the deadline for withdrawing, less `before`. */
 const toTheEnd = (before = '0') =>
