@@ -269,7 +269,7 @@ async function sendMails(sql, cluster) {
   let sent = 0
   const work = async () => {
     for (;;) {
-      const due = await sql`select * from private.take_due_mails(${MAILS_AT_ONCE})`
+      const due = await sql`select * from private.lease_due_mails(${MAILS_AT_ONCE})`
       if (due.length === 0) return
       for (const mail of due) {
         inWords(mail)

@@ -27,7 +27,6 @@ export const databaseTypes = async (
 export async function generatedFiles(
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string][]> {
-  const mails = await renderAuthMails(db)
   const settings = await readFile(join(SUPABASE, 'config.toml'), 'utf8')
   const { mailInterval } = readAuthSettings(settings, { projectRoot: join(SUPABASE, '..') }).rateLimits
   const catalogue: unknown[] = JSON.parse(await readFile(join(SUPABASE, 'provider-catalogue.json'), 'utf8'))
@@ -42,7 +41,7 @@ export async function generatedFiles(
     [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db, mailInterval.seconds)],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue(catalogue)],
     [join(SUPABASE, 'config.toml'), withSubjects(settings)],
-    ...mails.map(([file, html]): [string, string] => [join(SUPABASE, 'templates', file), html]),
+    ...renderAuthMails().map(([file, html]): [string, string] => [join(SUPABASE, 'templates', file), html]),
   ]
 }
 

@@ -1,9 +1,9 @@
 // The mails of the auth service, in the same layout as every other mail and in every language; the account's metadata
 // choose the language.
-import type { Database } from '@potluck/server/db/database.ts'
-import { languages } from '../functions/_shared/words/languages.ts'
+import { english, languages, type Words } from '../functions/_shared/words/languages.ts'
 import { type AuthMail, authMails } from '../functions/_shared/words/mails.ts'
-import { render } from '../functions/_shared/words/render.ts'
+import { type Message, render } from '../functions/_shared/words/render.ts'
+import { layOut } from '../functions/mail/layout.ts'
 
 const VALUES: Record<string, string> = {
   email: '<strong>{{ .Email }}</strong>',
@@ -29,54 +29,38 @@ const linkOf = (name: string) =>
     : '{{ .SiteURL }}'
 
 /** A text in each language, as a condition of the template. */
-function inEach(english: string, inLanguage: (language: string) => string | null | undefined): string {
-  const others = Object.keys(languages).map(
-    (language, index) =>
-      `{{ ${index > 0 ? 'else ' : ''}if eq .Data.language "${language}" }}${inLanguage(language) ?? english}`,
+function inEach(messageIn: (words: Words, language: string) => Message | undefined): string {
+  const say = (language: string, words: Words): string | null => {
+    const message = messageIn(words, language)
+    return message === undefined ? null : render(message, VALUES, { language })
+  }
+  const saidInEnglish = say('en', english) ?? ''
+  const others = Object.entries(languages).map(
+    ([language, words], index) =>
+      `{{ ${index > 0 ? 'else ' : ''}if eq .Data.language "${language}" }}${say(language, words) ?? saidInEnglish}`,
   )
-  return `${others.join('')}{{ else }}${english}{{ end }}`
+  return `${others.join('')}{{ else }}${saidInEnglish}{{ end }}`
 }
 
-const partOf = (name: string, part: keyof AuthMail) =>
-  inEach(
-    (authMails[name]?.[part] ?? '').replaceAll(/\{(\w+)\}/g, (_whole, value) => VALUES[value] ?? ''),
-    (language) => {
-      const message = languages[language]?.authMails[name]?.[part]
-      return message && render(message, VALUES, { language })
-    },
-  )
+const partOf = (name: string, part: keyof AuthMail) => inEach(({ authMails }) => authMails[name]?.[part])
 
 /** Each template with the name of its file in templates/. */
-export async function renderAuthMails(db: Pick<Database, 'query'>): Promise<[file: string, html: string][]> {
-  const [row] = await db.query<{ words: Record<string, string> }>(
-    'select private.mail_standing_words() as words',
-  )
-  const sharedWords = Object.entries(row?.words ?? {}).map(([name, english]) => [
-    name,
-    inEach(english, (language) => {
-      const message = languages[language]?.phrases[english]
-      return name === 'language' ? language : message && render(message, {}, { language })
+export const renderAuthMails = (): [file: string, html: string][] =>
+  Object.keys(authMails).map((name) => [
+    `${name}.html`,
+    layOut({
+      language: inEach((_words, language) => language),
+      heading: partOf(name, 'heading'),
+      paragraphs: [partOf(name, 'paragraph')],
+      action: partOf(name, 'action'),
+      link: linkOf(name),
+      small_print: partOf(name, 'small_print'),
+      paste: inEach(({ layout }) => layout.paste),
+      closing: partOf(name, 'closing'),
+      stop: null,
+      motto: inEach(({ layout }) => layout.motto),
     }),
   ])
-  return Promise.all(
-    Object.keys(authMails).map(async (name) => {
-      const part = (which: keyof AuthMail) => partOf(name, which)
-      const [mail] = await db.query<{ html: string }>(
-        'select private.mail_layout($1, array[$2], $3, $4, $5, $6, null, $7) as html',
-        [
-          part('heading'),
-          part('paragraph'),
-          part('action'),
-          linkOf(name),
-          part('small_print'),
-          part('closing'),
-          JSON.stringify(Object.fromEntries(sharedWords)),
-        ],
-      )
-      return [`${name}.html`, mail?.html ?? ''] as [string, string]
-    }),
-  )
-}
 
 /**
  * config.toml with the subjects of the mails. They contain only typographic quotation marks, so they fit between single

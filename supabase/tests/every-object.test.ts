@@ -205,7 +205,6 @@ describe('every function', () => {
       'is_staff',
       'is_sure_payment',
       'key_begins',
-      'mail_subject',
       'may',
       'may_act_as_staff',
       'may_withdraw_from_contract',

@@ -1,6 +1,7 @@
 // Invitations for SQL tests, created and answered the way a client does.
 import type { Database } from '@potluck/server/db/database.ts'
 import { single } from './answers.ts'
+import { waitingMails } from './mail-words.ts'
 import { type Person, statements } from './people.ts'
 import type { SharedPlan } from './plans.ts'
 
@@ -10,12 +11,8 @@ export function invitationsIn(db: Database) {
     single(owner.sql`select invite_member(${id}, ${email})`)
   /** The invitation waiting to be mailed to an address, and the secret in its link. */
   const mailTo = async (email: string) => {
-    const [mail] = await sql<{
-      subject: string
-      parts: string
-    }>`select subject, parts::text from private.outgoing_mail
-       where recipient = ${email} and sent_at is null and parts::text like '%/invitation/%'`
-    return { ...mail, token: /\/invitation\/([0-9a-f]+)/.exec(mail?.parts ?? '')?.[1] ?? '' }
+    const mail = (await waitingMails(db, email)).find(({ event }) => event === 'invited')
+    return { said: mail?.said, token: mail?.path?.replace('/invitation/', '') ?? '' }
   }
   const invited = async (plan: SharedPlan, person: Person) => {
     const id = await invite(plan, person.email)

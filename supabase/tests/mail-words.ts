@@ -3,16 +3,20 @@ import type { Database, Row } from '@potluck/server/db/database.ts'
 import { sendDue } from '@potluck/server/mail/due-mail.ts'
 import { type Mail, toPlainText } from '@potluck/server/mail/smtp.ts'
 import { languages } from '../functions/_shared/words/languages.ts'
-import { inWords, type QueuedMail } from '../functions/mail/words.ts'
+import { inWords, type QueuedMail, type Said, sayMail } from '../functions/mail/words.ts'
 
-/** The waiting mails, as leased by the sender, for readers of this language. */
-const waiting = (db: Database, language: string) =>
-  db.query<QueuedMail & Row>(
-    `select m.*, m.parts || private.mail_standing_words() as parts, private.mail_frame(m.parts, m.unsubscribe_path) as frame,
-       $1 as language, 'Europe/Paris' as time_zone
-     from private.outgoing_mail as m where m.parts is not null`,
-    [language],
+type Waiting = QueuedMail & Row & { said: Said; minutes: number }
+
+/** The waiting mails that the function words, to this address or all, the oldest first, with what they say in English. */
+export async function waitingMails(db: Database, recipient?: string): Promise<Waiting[]> {
+  const rows = await db.query<Waiting>(
+    `select m.*, 'en' as language, private.zone_of(reader_id) as time_zone,
+       round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::float8 as minutes
+     from private.outgoing_mail as m where path is not null and recipient = coalesce($1, recipient) order by created_at`,
+    [recipient ?? null],
   )
+  return rows.map((mail) => ({ ...mail, said: sayMail(mail) }))
+}
 
 /** One of them as it goes out. */
 export async function asSent(mail: QueuedMail): Promise<Mail> {
@@ -32,34 +36,33 @@ const HOLE =
 /** The text, if a placeholder in it was left empty or unformatted. */
 export const hollow = (text: string): string[] => (HOLE.test(text) ? [text] : [])
 
+const textsOf = ({ language: _tag, sentences, ...others }: Said) => [...sentences, ...Object.values(others)]
+
 /** English texts of notifications (also used for pushes) and mails with an empty placeholder. */
 export async function hollowTexts(db: Database): Promise<string[]> {
   const rows = await db.query<{ said: string }>(
     `select event || ': ' || said as said from (
        select event, unnest(array[title, message]) from public.user_notifications
-       union select event, unnest(array[subject] || array(select jsonb_array_elements_text(parts -> 'sentences'))
-         || array[parts ->> 'heading', parts ->> 'small_print', parts ->> 'closing']) from private.outgoing_mail
      ) as texts (event, said) where event || said is not null`,
   )
-  return rows.flatMap(({ said }) => hollow(said))
+  const mails = await waitingMails(db)
+  return [...rows.map(({ said }) => said), ...mails.flatMap(({ said }) => textsOf(said))].flatMap(hollow)
 }
 
 /** Parts of waiting mails that are English in another language, or unfilled placeholders; apart from hashes. */
 export async function leftInEnglish(db: Database): Promise<string[]> {
   const left = new Set<string>()
   for (const said of await hollowTexts(db)) left.add(said)
-  for (const language of Object.keys(languages)) {
-    const mails = await waiting(db, language)
-    if (mails.length === 0) left.add('No mail is waiting')
+  const mails = await waitingMails(db)
+  if (mails.length === 0) left.add('No mail is waiting')
+  for (const language of Object.keys(languages))
     for (const mail of mails) {
-      const { subject, html } = await asSent(mail)
+      const { subject, html } = await asSent({ ...mail, language })
       const text = `${subject}\n${toPlainText(html)}`
       for (const said of text.split('\n').flatMap(hollow)) left.add(`${mail.event}: ${said}`)
-      const { path: _path, language: _en, sentences, ...others } = mail.parts ?? { sentences: [] }
-      for (const said of [mail.subject, ...sentences, ...Object.values(others).map(String), '{{'])
+      for (const said of [...textsOf(mail.said), '{{'])
         if (text.includes(said) && !/^[0-9a-f]{64}$/.test(said)) left.add(`${mail.event}: ${said}`)
       if (!html.includes(`<html lang="${language}">`)) left.add(`${mail.event}: ${language}`)
     }
-  }
   return [...left]
 }

@@ -1,28 +1,39 @@
 // Sends one mail of the project's queue. The Edge Function `mail` uses it too (docs/decisions/009-outgoing-mail.md).
 import { type Failure, type Mailer, toFailure } from './smtp.ts'
 
-/** A row of `lease_due_mails()`, of which projects may return more. */
-export interface DueMail {
-  id: string
-  attempt: number
+/** A mail that is sent as it is. */
+export interface FinishedMail {
   recipient: string
   subject: string
-  /** `{{ .SiteURL }}` stands for the site's address. Null if the project's function `mail` writes the text. */
-  html: string | null
+  /** `{{ .SiteURL }}` stands for the site's address. */
+  html: string
   unsubscribe_path: string | null
+}
+
+/** A row of `lease_due_mails()`, of which projects may return more. */
+export interface DueMail extends Omit<FinishedMail, 'subject' | 'html'> {
+  id: string
+  attempt: number
+  /** Null, like the html, if the project's function `mail` writes the texts. */
+  subject: string | null
+  html: string | null
   /** What the mail speaks of or links to. */
   about: string[]
 }
 
 /** Sends the mail; if it fails, returns the reason. `siteUrl` has no trailing slash. */
-export async function sendDue(mail: DueMail, mailer: Mailer, siteUrl: string): Promise<Failure | undefined> {
+export async function sendDue(
+  mail: FinishedMail,
+  mailer: Mailer,
+  siteUrl: string,
+): Promise<Failure | undefined> {
   const { recipient, subject, html, unsubscribe_path: path } = mail
   const inHtml = siteUrl.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   try {
     await mailer.send({
       to: recipient,
       subject,
-      html: (html ?? '').replaceAll('{{ .SiteURL }}', () => inHtml),
+      html: html.replaceAll('{{ .SiteURL }}', () => inHtml),
       ...(path !== null && { unsubscribeUrl: `${siteUrl}${path}` }),
     })
     return undefined

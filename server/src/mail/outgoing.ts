@@ -6,7 +6,7 @@ import type { Database, Row, Transaction } from '#db/database.ts'
 import { openQueue, type Queue } from '#db/queue.ts'
 import type { Metrics } from '#http/metrics.ts'
 import { renewTokens } from '#identity/one-time-tokens.ts'
-import { type DueMail, sendDue } from './due-mail.ts'
+import { type DueMail, type FinishedMail, sendDue } from './due-mail.ts'
 import { type Mail, type Mailer, toFailure } from './smtp.ts'
 
 export interface OutgoingMail extends Queue {
@@ -68,11 +68,12 @@ export async function openOutgoingMail({
       .query('select private.settle_mail($1, $2, $3, $4, $5)', outcome)
       .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'mail: not settled'))
   }
-  async function putIntoWords(mail: DueMail): Promise<DueMail> {
-    if (mail.html !== null) return mail
+  async function putIntoWords(mail: DueMail): Promise<FinishedMail> {
+    const { subject, html } = mail
+    if (subject !== null && html !== null) return { ...mail, subject, html }
     const answer = await callFunction('mail/words', { method: 'POST', body: JSON.stringify(mail) })
     if (!answer.ok) throw new Error(`The function mail answered ${answer.status}: ${await answer.text()}`)
-    return answer.json() as Promise<DueMail>
+    return answer.json() as Promise<FinishedMail>
   }
   /** A link of the auth service is valid from when its mail is sent: the mail may have waited for the mail server. */
   async function renewLink(about: string): Promise<void> {

@@ -16,14 +16,15 @@ beforeEach(() => {
   mailbox.isDown = false
 })
 
-const WRITE = `select private.write_mail($1, null, $2, jsonb_build_object('heading', $2::text, 'sentences', '{Come in.}'::text[],
-  'action', 'Open', 'path', '/door', 'small_print', 'For a week.', 'closing', 'Bye.'), 'opened', '{}')`
+const SUBJECT = `coalesce(subject, params ->> 'answer')`
+/** Its subject is what the person was answered. */
+const WRITE = `select private.write_mail($1, null, 'support-answered', jsonb_build_object('answer', $2::text), '/door')`
 const write = (to: string, subject: string) => server.db.query(WRITE, [to, subject])
 const stateOf = async (subject: string) => {
   const [row] = await server.db.query(
-    `select attempts, sent_at is not null as sent, given_up_at is not null as over, html is null as emptied,
+    `select attempts, sent_at is not null as sent, given_up_at is not null as over, coalesce(html, path) is null as emptied,
        round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::float8 as minutes, last_error
-     from private.outgoing_mail where subject = $1`,
+     from private.outgoing_mail where ${SUBJECT} = $1`,
     [subject],
   )
   return row
@@ -33,7 +34,7 @@ const until = (subject: string, state: object) =>
 const comeDue = (subject: string) =>
   server.db.transaction(async (tx) => {
     await tx.query(
-      'update private.outgoing_mail set next_attempt_at = clock_timestamp() where subject = $1',
+      `update private.outgoing_mail set next_attempt_at = clock_timestamp() where ${SUBJECT} = $1`,
       [subject],
     )
     await tx.query(`select pg_notify('outgoing_mail', '')`)
@@ -45,7 +46,7 @@ describe('a mail the database writes', () => {
     await eventually(() => expect(mailbox.received).toHaveLength(1))
     expect(mailbox.received[0]).toContain('To: olivia@potluck.example')
     expect(mailbox.received[0]).toContain('Subject: A place for you')
-    expect(mailbox.received[0]?.replaceAll('=\r\n', '')).toContain(`Open ${server.url}/door`)
+    expect(mailbox.received[0]?.replaceAll('=\r\n', '')).toContain(`Open Potluck ${server.url}/door`)
     await until('A place for you', { sent: true, emptied: true })
   })
 
@@ -91,7 +92,7 @@ describe('after an outage of the mail server', () => {
     }
     // The state after some more attempts.
     const later = `update private.outgoing_mail set attempts = 6, next_attempt_at = clock_timestamp() + interval '6 hours'
-      where subject = any (string_to_array($1, ','))`
+      where ${SUBJECT} = any (string_to_array($1, ','))`
     await server.db.query(later, [subjects.join()])
   }
 
@@ -108,7 +109,7 @@ describe('after an outage of the mail server', () => {
 
   test('is noticed within a minute by a mail that waits, however long, and that loses no attempt by it', async () => {
     await fail('Alone')
-    const age = `update private.outgoing_mail set outage_at = outage_at - interval '1 minute' where subject = 'Alone'`
+    const age = `update private.outgoing_mail set outage_at = outage_at - interval '1 minute' where ${SUBJECT} = 'Alone'`
     await server.db.query(age)
     const poll = () => server.db.query(`select pg_notify('outgoing_mail', '')`)
     await poll()
@@ -121,7 +122,7 @@ describe('after an outage of the mail server', () => {
 
   test('no mail is given up within a day, and none is tried for longer', async () => {
     await fail('Long')
-    const last = `update private.outgoing_mail set attempts = 7, created_at = clock_timestamp() - $1::interval where subject = 'Long'`
+    const last = `update private.outgoing_mail set attempts = 7, created_at = clock_timestamp() - $1::interval where ${SUBJECT} = 'Long'`
     await server.db.query(last, ['23 hours'])
     await comeDue('Long')
     await until('Long', { attempts: 7, over: false, minutes: 360 })
@@ -183,8 +184,8 @@ describe('a mail the mail server does not take', () => {
   })
 
   test('is tried again when the function mail could not put it into words', async () => {
-    await server.db.query(`insert into private.outgoing_mail (recipient, subject, parts)
-      values ('olivia@potluck.example', 'Wordless', '{}')`)
+    await server.db.query(`insert into private.outgoing_mail (recipient, event, params, path)
+      values ('olivia@potluck.example', 'never-named', '{"answer": "Wordless"}', '/door')`)
     await until('Wordless', { attempts: 1, sent: false, minutes: 1 })
     expect((await stateOf('Wordless'))?.last_error).toContain('The function mail answered 500')
   })
@@ -208,7 +209,7 @@ test('two servers on one database send every mail once', async () => {
   await Promise.all(
     Array.from({ length: 30 }, (_, number) => write(`guest${number}@potluck.example`, `Number ${number}`)),
   )
-  const sent = `select 1 from private.outgoing_mail where subject like 'Number %' and sent_at is not null`
+  const sent = `select 1 from private.outgoing_mail where ${SUBJECT} like 'Number %' and sent_at is not null`
   await eventually(async () => expect(await server.db.query(sent)).toHaveLength(30))
   await second.close()
   const recipients = mailbox.received.map((mail) => /^To: (.*)$/m.exec(mail)?.[1])

@@ -2,7 +2,7 @@
 // the job `mail`. Anybody may call it; it takes no parameters and does only what is due. Our server sends the mail itself, and asks
 // POST /mail/words, with the service key, how to say it.
 import { sendDue } from '../../../server/src/mail/due-mail.ts'
-import { sendBySmtp } from '../../../server/src/mail/smtp.ts'
+import { sendBySmtp, toFailure } from '../../../server/src/mail/smtp.ts'
 import { callDatabase as call } from '../_shared/database.ts'
 import { notSetUp } from '../_shared/serve.ts'
 import { inWords, type QueuedMail } from './words.ts'
@@ -28,7 +28,9 @@ Deno.serve(async (request) => {
   return Response.json(counts)
 
   async function deliver(mail: QueuedMail): Promise<void> {
-    const failure = await sendDue(inWords(mail), mailer, siteUrl ?? '')
+    const failure = await Promise.resolve(mail)
+      .then(inWords)
+      .then((said) => sendDue(said, mailer, siteUrl ?? ''), toFailure)
     counts[failure ? 'failed' : 'sent'] += 1
     await call('settle_mail', {
       p_id: mail.id,

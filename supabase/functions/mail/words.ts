@@ -1,45 +1,92 @@
 // Puts a mail of the database's queue into words (docs/decisions/009-outgoing-mail.md).
-import type { DueMail } from '../../../server/src/mail/due-mail.ts'
-import { languages } from '../_shared/words/languages.ts'
-import { render } from '../_shared/words/render.ts'
+import type { DueMail, FinishedMail } from '../../../server/src/mail/due-mail.ts'
+import { english, languages, type Words } from '../_shared/words/languages.ts'
+import { type Message, render } from '../_shared/words/render.ts'
+import { layOut } from './layout.ts'
 
-/** A row of `lease_due_mails()`: either `html` or `parts` and `frame`. */
+/** A row of `lease_due_mails()`: either finished, with a subject and html, or with an event and a path. */
 export interface QueuedMail extends DueMail {
-  /** The event, for wording it in the reader's language. */
   event: string | null
   params: Record<string, unknown>
-  /** English texts for placeholders such as `{{ .heading }}` in `frame`. */
-  parts: ({ sentences: string[] } & Record<string, unknown>) | null
-  frame: string | null
-  /** A BCP 47 tag; null if it is not known. */
+  /** The page that the button opens. */
+  path: string | null
+  /** Of the reader, as a BCP 47 tag; null if it is not known. */
   language: string | null
   time_zone: string
 }
 
-/** The mail in its reader's language, if that is known and translated. Texts that people wrote stay as they are. */
-export function inWords(mail: QueuedMail): QueuedMail {
-  const { subject, event, params, parts, frame, language, time_zone: zone } = mail
-  if (!parts || frame === null) return mail
-  const known = languages[language ?? '']
-  const { title, message } = known?.events[event ?? ''] ?? {}
-  const words = { subject: message, heading: title, sentence_1: message, ...known?.mails[event ?? ''] }
-  const say = (place: string, english: string) => {
-    const said = words[place as keyof typeof words] ?? known?.phrases[english]
-    return (said && language && render(said, params, { language, zone })) ?? english
+const PARTS = ['subject', 'heading', 'action', 'small_print', 'closing', 'paste', 'stop', 'motto'] as const
+
+/** What a mail says, as plain text. */
+export interface Said extends Record<(typeof PARTS)[number], string> {
+  language: string
+  sentences: string[]
+}
+
+/** A mail of the queue, ready to be sent. */
+export function inWords(mail: QueuedMail): FinishedMail {
+  const { recipient, subject, html, unsubscribe_path, path } = mail
+  if (subject !== null && html !== null) return { recipient, subject, html, unsubscribe_path }
+  const said = sayMail(mail)
+  const link = (to: string | null) => `{{ .SiteURL }}${escapeHtml(to ?? '')}`
+  return {
+    recipient,
+    // In one line and short enough for every mail server: people may have written all of it.
+    subject: [...said.subject.replaceAll(/\p{Cc}+/gu, ' ')].slice(0, 200).join(''),
+    html: layOut({
+      language: said.language,
+      heading: escapeHtml(said.heading),
+      paragraphs: said.sentences.map(escapeHtml),
+      action: escapeHtml(said.action),
+      link: link(path),
+      small_print: escapeHtml(said.small_print),
+      paste: escapeHtml(said.paste),
+      closing: escapeHtml(said.closing),
+      stop: unsubscribe_path === null ? null : { text: escapeHtml(said.stop), link: link(unsubscribe_path) },
+      motto: escapeHtml(said.motto),
+    }),
+    unsubscribe_path,
   }
-  const sentences = parts.sentences.map((sentence, index) => [`sentence_${index + 1}`, sentence])
-  const texts: Record<string, unknown> = {
-    ...parts,
-    ...Object.fromEntries(sentences),
-    ...(known && { language }),
+}
+
+/**
+ * Says a mail in its reader's language, or in English if that is not known or not translated. Texts that people wrote stay
+ * as they are.
+ */
+export function sayMail({ event, params, path, language, time_zone: zone }: QueuedMail): Said {
+  const page = Object.keys(english.pages).find((beginning) => path?.startsWith(beginning)) ?? ''
+  const texts = textsOf(english, event ?? '', page)
+  const known = languages[language ?? '']
+  const reader = { language: (known && language) || 'en', zone }
+  const translated = known && textsOf(known, event ?? '', page)
+  const say = (part: string): string => {
+    const said =
+      (translated?.[part] && render(translated[part], params, reader)) ||
+      (texts[part] && render(texts[part], params, { language: 'en', zone }))
+    if (!said) throw new Error(`Nothing to say as ${part} of a mail about ${event}`)
+    return said
   }
   return {
-    ...mail,
-    // As private.mail_subject() does it: people may have written all of it.
-    subject: [...say('subject', subject).replaceAll(/\p{Cc}+/gu, ' ')].slice(0, 200).join(''),
-    html: frame.replaceAll(/\{\{ \.([a-z_0-9]+) \}\}/g, (_whole, place: string) =>
-      escapeHtml(say(place, String(texts[place]))),
-    ),
+    ...(Object.fromEntries(PARTS.map((part) => [part, say(part)])) as Record<(typeof PARTS)[number], string>),
+    language: reader.language,
+    sentences: Object.keys(texts)
+      .filter((part) => part.startsWith('sentence_'))
+      .map(say),
+  }
+}
+
+/** The messages of a mail, by its parts. */
+function textsOf(
+  { events, mails, pages, layout }: Words,
+  event: string,
+  page: string,
+): Record<string, Message | undefined> {
+  const { title, message } = events[event] ?? {}
+  return {
+    ...layout,
+    ...(message && { subject: message, heading: title, sentence_1: message, ...mails.notification }),
+    action: pages[page],
+    ...mails[event],
   }
 }
 
@@ -52,5 +99,5 @@ const ENTITIES: Record<string, string> = {
   '{': '&#123;',
 }
 
-/** Like the database: names cannot inject markup or a placeholder. */
+/** Names cannot inject markup or a template's variable. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"'{]/g, (char) => ENTITIES[char] ?? '')

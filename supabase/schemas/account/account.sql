@@ -37,7 +37,7 @@ begin
       from public.conversations as t where v_user in (t.owner_id, t.member_id)),
     'notifications', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.user_notifications as t where t.user_id = v_user),
-    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'created_at', t.created_at, 'sent_at', t.sent_at)
+    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'event', t.event, 'params', t.params, 'created_at', t.created_at, 'sent_at', t.sent_at)
       order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
     'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
       from private.account_changes as t where t.user_id = v_user)

@@ -32,51 +32,14 @@ language sql immutable set search_path = '' as $$
   select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
 $$;
 
+-- Tells the address that the account had of a change; a new address is masked, or 'none' if the account has no address any more.
 create function private.mail_account_change(p_change private.account_changes, p_token text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_title text := case p_change.kind
-    when 'email' then 'The email address of your account was changed'
-    when 'password' then 'The password of your account was changed'
-    when 'factor-added' then 'An authenticator app was added to your account'
-    when 'factor-removed' then 'An authenticator app was removed from your account'
-    when 'passkey-added' then 'A passkey was added to your account'
-    when 'passkey-removed' then 'A passkey was removed from your account'
-    when 'recovery-codes' then 'The recovery codes of your account were changed'
-    when 'bank-account' then 'The bank account for your payouts was changed'
-    when 'token-added' then 'A token for programs was added to your account'
-    when 'sign-in-added' then 'Another sign-in was added to your account'
-    when 'webhook-added' then 'A webhook was added to your account'
-    when 'webhook-secret' then 'The secret of a webhook was replaced'
-  end;
-  v_happened text := case when p_change.kind like '%-added' then 'added' when p_change.kind like '%-removed' then 'removed'
-    when p_change.kind = 'webhook-secret' then 'replaced' else 'changed' end;
-  v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
-  v_hours numeric := private.hours_of(private.undo_lifetime());
-begin
-  perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
-    'heading', v_title,
-    'sentences', jsonb_build_array(
-      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened,
-        private.moment_in(p_change.happened_at, private.zone_of(p_change.user_id), 'FMDD FMMonth YYYY, HH24:MI')) || coalesce(' The account now uses ' || v_address || '.', ''),
-      'If it wasn’t you, undo it: ' || case
-        when p_change.kind = 'email' then 'the account gets this address back'
-        when p_change.kind = 'password' then 'the new password stops working'
-        when p_change.kind in ('factor-added', 'passkey-added', 'token-added', 'sign-in-added', 'webhook-added') then 'it is removed again'
-        when p_change.kind = 'recovery-codes' then 'these codes stop working'
-        when p_change.kind = 'webhook-secret' then 'the webhook is removed'
-        when p_change.kind = 'bank-account' then 'nothing more is paid to it'
-        -- A removed factor or passkey cannot be restored, because no copy exists.
-        else 'we can’t restore what was removed, but whoever did it is locked out'
-      end || '. We also undo later changes and sign out every device, and you choose a new password.'
-    ),
-    'action', 'This wasn’t me',
-    'path', '/undo-change#token=' || p_token,
-    'small_print', format('The link works once, for %s hours.', v_hours),
-    'closing', 'Was it you? Then there’s nothing to do.'
-  ), 'account-' || p_change.kind,
-    jsonb_build_object('at', p_change.happened_at, 'address', v_address, 'hours', v_hours), array[p_change.id::text]);
-end $$;
+language sql volatile security definer set search_path = '' as $$
+  select private.write_mail(p_change.told, p_change.user_id, 'account-' || p_change.kind, jsonb_build_object(
+    'at', p_change.happened_at, 'hours', private.hours_of(private.undo_lifetime()), 'address',
+    coalesce(private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email')), 'none')
+  ), '/undo-change#token=' || p_token, array[p_change.id::text])
+$$;
 
 -- Records a change of a proven account and mails its previous address. Triggers on the auth service's tables call this, and their
 -- work must not fail because of it, so nothing here may raise.

@@ -31,19 +31,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- One mail to the former owner of the account.
-create function private.mail_closed_account(
-  p_closed private.closed_accounts, p_title text, p_sentences text[], p_event text, p_params jsonb
-) returns void
+create function private.mail_closed_account(p_closed private.closed_accounts, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.write_mail(p_closed.email, p_closed.user_id, p_title, jsonb_build_object(
-    'heading', p_title,
-    'sentences', p_sentences,
-    'action', 'Open Potluck',
-    'path', '/sign-up',
-    'small_print', format('We keep this address and your bank account only until %s days after we’ve paid you.', kept.days),
-    'closing', 'There’s nothing to unsubscribe from.'
-  ), p_event, p_params || jsonb_build_object('days', kept.days))
-  from extract(day from private.payout_return_time()) as kept (days)
+  select private.write_mail(p_closed.email, p_closed.user_id, p_event,
+    p_params || jsonb_build_object('days', extract(day from private.payout_return_time())), '/sign-up')
   where private.is_mailable(p_closed.email)
 $$;
 
@@ -61,31 +52,23 @@ begin
     select string_agg(distinct bank_account_last4, ', ') as last4, sum(amount) as amount from public.withdrawal_requests
     where user_id = p_user_id and status in ('pending', 'processing') having count(*) > 0
   loop
-    perform private.mail_closed_account(v_closed, 'Your account is closed', array[
-      format('%s are on their way to your bank account', private.euros(v_open.amount)) || coalesce(' ending in ' || v_open.last4, '') || '.',
-      'We’ll let you know when they’re paid, or if something goes wrong.'
-    ], 'account-closed', jsonb_build_object('amount', v_open.amount, 'known', v_open.last4 is not null, 'last4', coalesce(v_open.last4, '')));
+    perform private.mail_closed_account(v_closed, 'account-closed',
+      jsonb_build_object('amount', v_open.amount, 'known', v_open.last4 is not null, 'last4', coalesce(v_open.last4, '')));
   end loop;
 end $$;
 
 -- Tells the person the outcome of a withdrawal of a closed account.
 create function private.tell_closed_account(p_withdrawal public.withdrawal_requests, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_closed private.closed_accounts;
-  v_amount text := private.euros(p_withdrawal.amount);
+declare v_closed private.closed_accounts;
 begin
   select * into v_closed from private.closed_accounts where user_id = p_withdrawal.user_id;
   if p_withdrawal.status = 'rejected' or p_withdrawal.returned_at is not null then
-    perform private.mail_closed_account(v_closed, 'Your last payout did not arrive', array[
-      case when p_withdrawal.status = 'rejected' then format('%s could not be paid to your bank account: %s', v_amount, p_reason)
-        else format('Your bank returned %s: %s', v_amount, p_reason) end,
-      'It’s still yours. Sign up with this address, and you’ll find it in your wallet within minutes. Then add your bank account.'
-    ], 'payout-failed', jsonb_build_object('amount', p_withdrawal.amount, 'reason', p_reason, 'why', p_withdrawal.status));
+    perform private.mail_closed_account(v_closed, 'payout-failed',
+      jsonb_build_object('amount', p_withdrawal.amount, 'reason', p_reason, 'why', p_withdrawal.status));
   elsif p_withdrawal.status = 'completed' then
-    perform private.mail_closed_account(v_closed, 'Your last payout is made', array[
-      format('%s were paid to your bank account ending in %s.', v_amount, p_withdrawal.bank_account_last4)
-    ], 'payout-made', jsonb_build_object('amount', p_withdrawal.amount, 'last4', p_withdrawal.bank_account_last4));
+    perform private.mail_closed_account(v_closed, 'payout-made',
+      jsonb_build_object('amount', p_withdrawal.amount, 'last4', p_withdrawal.bank_account_last4));
   end if;
 end $$;
 

@@ -66,11 +66,11 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail for people who are away: the text of a notification that they have not read after ten minutes. Only events that need an
+-- Mail for people who are away: a notification that they have not read after ten minutes. Only events that need an
 -- answer, and the answers, are mailed; everything else waits at the bell.
 
--- One of many such mails: a notification, the ids of its subjects, and its button.
-create type private.mailing as (id uuid, about text[], action text, path text);
+-- One of many such mails: a notification, the ids of its subjects, and the page its button opens.
+create type private.mailing as (id uuid, about text[], path text);
 
 -- Mails notifications with a button each, unless they have been read by then or one of their subjects is over. Events that are
 -- always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
@@ -82,25 +82,10 @@ begin
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
   where not private.is_always_mailed(n.event) and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
   on conflict (user_id) do nothing;
-  insert into private.outgoing_mail (recipient, subject, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
-  select u.email, private.mail_subject(n.message), case when always then m.about else m.id::text || m.about end,
-    case when not always then '/unsubscribe/' || l.token end,
-    clock_timestamp() + case when always then interval '0' else private.mail_delay() end, n.event, n.params, n.user_id, jsonb_build_object(
-      'heading', n.title,
-      'sentences', jsonb_build_array(n.message),
-      'action', m.action,
-      'path', m.path,
-      'small_print', 'You can also find this in your Potluck notifications.',
-      'closing', case when n.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
-        when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
-        when n.event = 'contract-changed' then 'You always get this email about a new contract.'
-        when private.needs_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
-        when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
-        when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
-        when n.event = 'payout-by-one-admin' then 'You always get this email as a super-admin.'
-        when always then 'You always get this email before a charge.'
-        else 'You get this email because you hadn’t read it on Potluck yet.' end)
-  from unnest(p_mailings) with ordinality as m (id, about, action, path, place)
+  insert into private.outgoing_mail (recipient, about, unsubscribe_path, next_attempt_at, event, params, reader_id, path)
+  select u.email, case when always then m.about else m.id::text || m.about end, case when not always then '/unsubscribe/' || l.token end,
+    clock_timestamp() + case when always then interval '0' else private.mail_delay() end, n.event, n.params, n.user_id, m.path
+  from unnest(p_mailings) with ordinality as m (id, about, path, place)
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
   cross join lateral (select email from auth.users where id = n.user_id offset 0) as u
   left join lateral (select token from private.unsubscribe_links where user_id = n.user_id offset 0) as l on true
@@ -109,10 +94,10 @@ begin
   order by m.place;
 end $$;
 
-create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
+create function private.mail_notification(p_notification_id uuid, p_about text[], p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.mail_notifications(array[(p_notification_id, p_about, p_action, p_path)::private.mailing]);
+  perform private.mail_notifications(array[(p_notification_id, p_about, p_path)::private.mailing]);
 end $$;
 
 -- A notification that has been read or deleted needs no mail.

@@ -3,26 +3,26 @@ create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
--- Outgoing mail. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
+-- Outgoing mail, without a word of what it says: the function `mail` puts it into words. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
 -- access to a mail server takes due mails and reports the outcome (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
-  subject text not null,
-  -- HTML of a mail that is sent unchanged; {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its
-  -- links are secrets.
+  -- Of a mail that is sent as it is, such as the auth service's; {{ .SiteURL }} stands for the site's address in its HTML, which is
+  -- cleared once the mail is sent, because its links are secrets.
+  subject text,
   html text,
   -- The path for unsubscribing from mail of this kind; null if that is not possible.
   unsubscribe_path text check (unsubscribe_path like '/%'),
   -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',
-  -- The event it reports, in the words of user_notifications. Contains no secrets, because it stays after the mail is sent.
+  -- Of any other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
+  -- Params contain no secrets, because they stay after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
+  path text check (path like '/%'),
   -- The person in whose language and time zone the mail is worded, if known.
   reader_id uuid,
-  -- English texts of any other mail (mail_frame), which is worded in the reader's language when it is taken; cleared like html.
-  parts jsonb check (jsonb_typeof(parts) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   -- During an attempt: when another worker may take it over.
@@ -31,7 +31,8 @@ create table private.outgoing_mail (
   given_up_at timestamptz,
   last_error text,
   -- When the mail server was found to be out of service; null during an attempt and after any other outcome.
-  outage_at timestamptz
+  outage_at timestamptz,
+  constraint outgoing_mail_content_check check (num_nonnulls(subject, event) = 1)
 );
 create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
 create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
@@ -39,117 +40,30 @@ create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
--- Escapes text for HTML, so that no name can inject markup; a brace cannot start a template variable either.
-create function private.escape_html(p_text text) returns text
-language plpgsql immutable set search_path = '' as $$
-begin
-  return replace(replace(replace(replace(replace(replace(coalesce(p_text, ''),
-    '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
-end $$;
-
--- Words that all mails share.
-create function private.mail_standing_words() returns jsonb
-language sql immutable set search_path = '' as $$
-  select '{"language": "en", "paste": "If the button does nothing, paste this address into your browser:", "stop": "Stop these emails",
-    "motto": "Potluck. Share the plan. Split the cost."}'::jsonb
-$$;
-
--- The one layout: a heading, paragraphs, a button, small print below it and a closing line. It takes HTML. The auth service's
--- mails use it too: templates/*.html are generated from it (npm run types).
-create function private.mail_layout(
-  p_heading text, p_paragraphs text[], p_action text, p_link text, p_small_print text, p_closing text,
-  p_unsubscribe_link text default null, p_standing jsonb default private.mail_standing_words()
-) returns text
-language plpgsql immutable set search_path = '' as $$
-begin
-  return (
-    select format($html$<!doctype html>
-<html lang="%8$s">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light">
-  <title>%1$s</title>
-</head>
-<body style="margin:0;padding:0;background-color:#FFFBF4;">
-<table role="presentation" width="100%%" cellpadding="0" cellspacing="0" border="0" style="background-color:#FFFBF4;">
-<tr><td align="center" style="padding:40px 16px;">
-  <table role="presentation" width="100%%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;font-family:Inter,'Segoe UI',Helvetica,Arial,sans-serif;">
-  <tr><td style="padding:0 8px 20px;font-size:24px;line-height:32px;font-weight:700;letter-spacing:-0.02em;color:#B4451F;">Potluck</td></tr>
-  <tr><td style="padding:32px 28px;background-color:#FFFFFF;border:1px solid #EFE4D6;border-top:4px solid #B4451F;border-radius:14px;">
-    <h1 style="margin:0 0 16px;font-size:26px;line-height:34px;font-weight:700;letter-spacing:-0.02em;color:#2A1F18;overflow-wrap:anywhere;">%1$s</h1>
-%2$s
-    <p style="margin:0 0 24px;"><a href="%4$s" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;background-color:#B4451F;border-radius:10px;">%3$s</a></p>
-    <p style="margin:0 0 8px;font-size:14px;line-height:22px;color:#6A6059;">%5$s %9$s</p>
-    <p style="margin:0;font-size:13px;line-height:20px;word-break:break-all;"><a href="%4$s" style="color:#B4451F;">%4$s</a></p>
-  </td></tr>
-  <tr><td style="padding:20px 8px 0;font-size:13px;line-height:20px;color:#6A6059;">
-    <p style="margin:0 0 4px;">%6$s</p>%7$s
-    <p style="margin:0;">%10$s</p>
-  </td></tr>
-  </table>
-</td></tr>
-</table>
-</body>
-</html>
-$html$,
-    p_heading,
-    (select string_agg(format(
-        '    <p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">%s</p>', paragraph
-      ), e'\n' order by place) from unnest(p_paragraphs) with ordinality as given (paragraph, place)),
-    p_action, p_link, p_small_print, p_closing,
-    case when p_unsubscribe_link is not null then format(
-      e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">%s</a></p>', p_unsubscribe_link, p_standing ->> 'stop'
-    ) end,
-    p_standing ->> 'language', p_standing ->> 'paste', p_standing ->> 'motto'
-  )
-  );
-end $$;
-
--- The layout of a mail with these parts (heading, sentences, action, path, small_print and closing, plain text), with placeholders
--- for the texts, such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
-create function private.mail_frame(p_parts jsonb, p_unsubscribe_path text) returns text
-language sql immutable set search_path = '' as $$
-  select private.mail_layout(
-    '{{ .heading }}',
-    array(select format('{{ .sentence_%s }}', place) from generate_series(1, jsonb_array_length(p_parts -> 'sentences')) as place),
-    '{{ .action }}', '{{ .SiteURL }}' || private.escape_html(p_parts ->> 'path'), '{{ .small_print }}', '{{ .closing }}',
-    '{{ .SiteURL }}' || nullif(private.escape_html(p_unsubscribe_path), ''),
-    (select jsonb_object_agg(name, format('{{ .%s }}', name)) from jsonb_object_keys(private.mail_standing_words()) as name))
-$$;
-
 -- How long something has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval
 language sql immutable return interval '10 minutes';
 
--- Queues a mail, to be sent after p_wait at the earliest. It is worded in the language of p_reader_id when it is taken, with the
--- words of its event in functions/_shared/words/, which p_params fill in; p_parts (mail_frame) are the English texts.
+-- Queues a mail about an event, to be sent after p_wait at the earliest, with a button that opens p_path. It is worded in the
+-- language of p_reader_id when it is taken.
 create function private.write_mail(
-  p_recipient text, p_reader_id uuid, p_subject text, p_parts jsonb, p_event text, p_params jsonb, p_about text[] default '{}',
+  p_recipient text, p_reader_id uuid, p_event text, p_params jsonb, p_path text, p_about text[] default '{}',
   p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.send_mail(p_recipient, p_subject, null, p_about, p_unsubscribe_path, p_wait,
-    p_id, p_event, p_params, p_reader_id, p_parts);
+  insert into private.outgoing_mail (id, recipient, reader_id, event, params, path, about, unsubscribe_path, next_attempt_at)
+  values (p_id, p_recipient, p_reader_id, p_event, p_params, p_path, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
--- A subject in one line, short enough for every mail server.
-create function private.mail_subject(p_text text) returns text
-language sql immutable
-return left(regexp_replace(p_text, '[[:cntrl:]]+', ' ', 'g'), 200);
-
--- Queues a mail that is sent unchanged, unless it has parts.
+-- Queues a mail that is sent as it is.
 create function private.send_mail(
-  p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
-  p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}',
-  p_reader_id uuid default null, p_parts jsonb default null
+  p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null, p_wait interval default '0'
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
-  values (p_id, p_recipient, private.mail_subject(p_subject), p_html, p_about,
-    p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params, p_reader_id, p_parts);
+  insert into private.outgoing_mail (recipient, subject, html, about, unsubscribe_path, next_attempt_at)
+  values (p_recipient, p_subject, p_html, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
 -- Drops unsent mail about this subject.
@@ -182,18 +96,17 @@ language sql immutable set search_path = '' as $$ select 8 $$;
 create function private.mail_outage() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 
--- Leases up to p_limit due mails, with all that is needed to word them in the language and time zone of their reader: either html,
--- or a frame with placeholders for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail
+-- Leases up to p_limit due mails, with all that is needed to word them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail
 -- server one waiting mail a minute is tried before it is due, which does not count as an attempt.
 create function private.lease_due_mails(p_limit integer) returns table (
-  id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
-  frame text, language text, time_zone text, about jsonb
+  id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, path text,
+  language text, time_zone text, about jsonb
 )
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
   -- The last attempt never reported back.
-  update private.outgoing_mail as m set given_up_at = v_now, html = null, parts = null
+  update private.outgoing_mail as m set given_up_at = v_now, html = null, path = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
     with due as materialized (
@@ -210,9 +123,7 @@ begin
       attempts = m.attempts + case when exists (select from due) then 1 else 0 end
     -- Looked up by their keys: this must not grow with the queue.
     where m.id = any (array(select due.id from due union all select probe.id from probe))
-    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
-      m.parts || private.mail_standing_words(),
-      case when m.parts is not null then private.mail_frame(m.parts, m.unsubscribe_path) end,
+    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params, m.path,
       (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
@@ -238,7 +149,7 @@ begin
     -- An outage alone never uses up the last attempt.
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
-    parts = case when not v_over then parts end
+    path = case when not v_over then path end
   where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null);
   if p_error is null then
     update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id in (

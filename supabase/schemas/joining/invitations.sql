@@ -166,28 +166,13 @@ end $$;
 create function private.mail_invitation(
   p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
 ) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_plan text := format('%s %s', p_plan.provider, p_plan.name);
-  v_share numeric := case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end;
-  v_days numeric := extract(day from private.invitation_lifetime());
-begin
-  perform private.write_mail(p_email, (select id from auth.users where lower(email) = p_email),
-    format('%s invites you to share %s', p_inviter, v_plan), jsonb_build_object(
-    'heading', 'You’re invited',
-    'sentences', jsonb_build_array(
-      format('%s is keeping a place for you in %s on Potluck, where people share subscriptions and split the cost.', p_inviter, v_plan),
-      format('Your share is €%s a %s, %s. You pay nothing until you accept.', to_char(v_share, 'FM999990.00'),
-        case p_plan.billing_cycle when 'yearly' then 'year' else 'month' end,
-        case p_plan.settlement when 'potluck' then 'convenience fee included' else format('paid to %s directly, no fee', p_inviter) end)
-    ),
-    'action', 'See the invitation',
-    'path', '/invitation/' || p_token,
-    'small_print', format('We keep the place for %s days.', v_days),
-    'closing', 'Not expecting this? You can ignore this email.'
-  ), 'invited', jsonb_build_object('person', p_inviter, 'plan', v_plan, 'share', v_share, 'cycle', p_plan.billing_cycle,
-    'settlement', p_plan.settlement, 'days', v_days), array[p_id::text, p_plan.id], p_id => p_id);
-end $$;
+language sql volatile security definer set search_path = '' as $$
+  select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
+    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'settlement', p_plan.settlement,
+    'share', case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
+    'days', extract(day from private.invitation_lifetime())
+  ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
+$$;
 
 -- Keeps a place for an address and mails it the link; returns the invitation's id. Owner only. Inviting an address again
 -- replaces the link and restarts the time.

@@ -118,7 +118,7 @@ begin
     if not found then continue; end if;
     perform private.mail_notification(private.notify(v_late.owner_id, 'warning', v_late.plan_id, 'request-expiring',
       jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks, 'hours', private.hours_of(private.reminder_lead()))),
-      array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
+      array[v_late.id::text, v_late.plan_id], '/manage-shared/' || v_late.plan_id);
   end loop;
 end $$;
 
@@ -241,7 +241,7 @@ begin
   end if;
   perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-made',
     jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
-    array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
+    array[new.id::text, v_plan.id], '/manage-shared/' || v_plan.id);
   return null;
 end $$;
 create trigger tell after insert on public.subscription_requests
@@ -333,7 +333,7 @@ declare v_member public.subscription_members := private.add_member(p_plan.id, p_
 begin
   perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
     jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    array[p_plan.id], 'Open the plan', '/manage-subscribed/' || p_plan.id);
+    array[p_plan.id], '/manage-subscribed/' || p_plan.id);
   return v_member;
 end $$;
 
@@ -363,7 +363,7 @@ begin
   update public.subscription_requests set status = 'rejected' where id = p_request.id;
   perform private.mail_notification(private.notify(p_request.user_id, 'info', p_plan.id, 'request-rejected',
     jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    '{}', 'Look at other plans', '/available-subscriptions');
+    '{}', '/available-subscriptions');
 end $$;
 
 -- Rejects a pending request. Owner only.

@@ -49,7 +49,7 @@ begin
   perform private.mail_notification(
     private.notify(p_seat.member_id, 'info', null, 'comes-first',
       jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until, 'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
-    '{}', 'See similar plans', '/plans-like/' || p_seat.id);
+    '{}', '/plans-like/' || p_seat.id);
 end $$;
 
 -- The acting user's precedence, newest first.

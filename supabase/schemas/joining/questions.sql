@@ -55,7 +55,7 @@ begin
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'question-asked',
       jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),
-      array[v_conversation::text, v_plan.id], 'Answer the question', '/manage-shared/' || v_plan.id);
+      array[v_conversation::text, v_plan.id], '/manage-shared/' || v_plan.id);
   end if;
   return v_conversation;
 end $$;

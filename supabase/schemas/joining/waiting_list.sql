@@ -88,7 +88,7 @@ begin
     update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
     perform private.mail_notification(private.notify(v_next.user_id, 'success', v_plan.id, 'place-offered',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'hours', private.hours_of(private.offer_lifetime()))),
-      array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
+      array[v_next.id::text, v_plan.id], '/subscription/' || v_plan.id);
   end loop;
 end $$;
 

@@ -234,7 +234,7 @@ begin
   if not found then return; end if;
   perform private.mail_notification(private.notify(v_method.user_id, 'warning', null, 'payment-mandate-ended',
     jsonb_build_object('account', coalesce(v_method.last4, ''))),
-    '{}', 'Add a way to pay', '/cards');
+    '{}', '/cards');
 end $$;
 
 -- The method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.

@@ -213,7 +213,7 @@ begin
       private.ledger_account('wallet', v_transfer.user_id), v_back, 'account-failed', p_description => 'Not accepted by your own account');
   end if;
   perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', null, 'payout-account-refused',
-    jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
+    jsonb_build_object('amount', v_transfer.amount)), '{}', '/account-settings/money');
 end $$;
 
 -- Records that the provider has taken the amount back.
@@ -258,7 +258,7 @@ begin
     p_payment.plan_name || ': payment taken back');
   perform private.mail_notification(private.notify(p_payment.owner_id, 'warning', null, 'payout-taken-back',
     jsonb_build_object('plan', p_payment.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
-    '{}', 'Open your payouts', '/account-settings/money');
+    '{}', '/account-settings/money');
   return p_amount - v_rest;
 end $$;
 
@@ -294,7 +294,7 @@ begin
   end if;
   if p_status = 'failed' and p_amount > 0 then
     perform private.mail_notification(private.notify(v_user, 'warning', null, 'payout-returned', jsonb_build_object('amount', p_amount)),
-      '{}', 'Open your payouts', '/account-settings/money');
+      '{}', '/account-settings/money');
   end if;
   return true;
 end $$;
@@ -340,7 +340,7 @@ begin
     perform private.notify(v_before.user_id, 'success', null, 'payout-account-ready');
   elsif v_before.can_receive and not p_can_receive then
     perform private.mail_notification(private.notify(v_before.user_id, 'warning', null, 'payout-account-stopped'),
-      '{}', 'Open your payouts', '/account-settings/money');
+      '{}', '/account-settings/money');
   end if;
   return true;
 end $$;

@@ -58,7 +58,7 @@ begin
   if not found then return; end if;
   perform private.mail_notification(private.notify(v_debt.member_id, 'warning', null, 'payment-debt',
     jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
-    array[v_debt.id::text], 'See your payments', '/payments');
+    array[v_debt.id::text], '/payments');
   perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 

@@ -53,7 +53,7 @@ end $$;
 create function private.tell_hold(p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}') returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(p_user_id, p_type, null, p_event, p_params),
-    '{}', 'Open your payouts', '/account-settings/money')
+    '{}', '/account-settings/money')
 $$;
 
 -- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.

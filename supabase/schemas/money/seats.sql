@@ -251,7 +251,6 @@ begin
     insert into public.user_notifications select (notice).* from given
   )
   select array_agg((given.id, array_remove(array[(seat).id::text, plan], null),
-    case when answer_path is not null then 'Answer' when invoice is not null then 'See the invoice' when plan is null then 'See your payments' else 'Open the plan' end,
     case when answer_path is not null then answer_path when invoice is not null then '/payments/' || invoice when plan is null then '/payments'
       when user_id = (seat).owner_id then '/manage-shared/' || plan else '/manage-subscribed/' || plan end)::private.mailing)
   into v_mailings from given

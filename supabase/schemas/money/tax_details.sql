@@ -120,7 +120,7 @@ begin
       returning q.user_id
     loop
       perform private.mail_notification(private.notify(v_user, 'warning', null, 'tax-details-wanted'),
-        '{}', 'Give your tax details', '/account-settings/money');
+        '{}', '/account-settings/money');
     end loop;
   end if;
   delete from private.tax_details as d where make_timestamptz(extract(year from (

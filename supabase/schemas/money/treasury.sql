@@ -14,7 +14,7 @@ end $$;
 create function private.tell_treasurers(p_type text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, null, p_event, p_params),
-    '{}', 'See disputes and events', '/admin/disputes')
+    '{}', '/admin/disputes')
   from private.people_who_may('users.edit') as staff (id)
 $$;
 

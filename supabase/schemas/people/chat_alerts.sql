@@ -39,14 +39,7 @@ begin
     return null;
   end if;
   v_unsubscribe := private.unsubscribe_path(new.user_id);
-  perform private.write_mail(v_address, new.user_id, v_notice.message, jsonb_build_object(
-    'heading', v_notice.title,
-    'sentences', jsonb_build_array(v_notice.message),
-    'action', 'Read the message',
-    'path', '/messages/' || v_chat.conversation_id,
-    'small_print', 'We won’t email you about this chat again until you’ve read it.',
-    'closing', 'You get this email because you hadn’t read it on Potluck yet.'
-  ), v_notice.event, v_notice.params,
+  perform private.write_mail(v_address, new.user_id, v_notice.event, v_notice.params, '/messages/' || v_chat.conversation_id,
     array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, private.mail_delay());
   return null;
 end $$;

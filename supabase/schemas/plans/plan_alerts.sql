@@ -111,7 +111,7 @@ begin
       perform private.mail_notification(private.notify(v_seeker, 'info', v_plan.id, 'plan-found',
         jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
           'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
-        array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
+        array[v_plan.id], '/plans/' || v_plan.id);
     end loop;
   end loop;
 end $$;

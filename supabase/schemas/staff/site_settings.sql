@@ -99,7 +99,7 @@ begin
   update public.app_settings set two_admins_until = v_until where two_admins_until is null;
   if not found then return; end if;
   perform private.mail_notification(private.notify(id, 'warning', null, 'payout-by-one-admin',
-    jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
+    jsonb_build_object('person', v_name, 'until', v_until)), '{}', '/admin?tab=settings')
   from private.people_who_may('roles.manage') as staff (id);
 end $$;
 select private.publish('set_two_admins', 'authenticated');

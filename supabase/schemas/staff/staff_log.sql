@@ -289,19 +289,9 @@ begin
   select * into v_last from private.staff_log as l where l.at < v_midnight order by l.line desc limit 1;
   if not found then return; end if;
   insert into private.staff_log_days (day, line, hash) values (v_day, v_last.line, v_last.hash);
-  perform private.write_mail(account.email, account.id, format('The log of staff up to %s', to_char(v_day, 'FMDD FMMonth YYYY')),
-    jsonb_build_object('heading', 'The log of staff', 'sentences', jsonb_build_array(
-      format('Line %s is the last one of %s. Its hash is', v_last.line, to_char(v_day, 'FMDD FMMonth YYYY')),
-      v_last.hash,
-      'Keep this mail: "npm run admin -- check-log <hash>" finds out whether any line up to it was changed or taken out.',
-      format('The ledger has %s sealed transfers. The hash of the last one is', v_transfers),
-      case v_books.seal when 0 then 'none yet.' else v_books.seal_hash end,
-      '"npm run admin -- check-books <hash>" finds out whether any of them was changed or taken out.',
-      case when v_books.faults = 0 then 'The books balance.' else format('The books have %s faults: "npm run admin -- check-books" names them.', v_books.faults) end
-    ), 'action', 'Read the log', 'path', '/admin/log', 'small_print', 'Super-admins get this mail every day.',
-      'closing', 'It cannot be ended while you are one.'),
-    'staff-log-day', jsonb_build_object('day', v_day, 'line', v_last.line, 'hash', v_last.hash, 'faults', v_books.faults,
-      'transfers', v_transfers, 'seal', v_books.seal_hash))
+  perform private.write_mail(account.email, account.id, 'staff-log-day', jsonb_build_object('day', v_day, 'line', v_last.line,
+    'hash', v_last.hash, 'faults', v_books.faults, 'transfers', v_transfers,
+    'seal', case v_books.seal when 0 then 'none' else v_books.seal_hash end), '/admin/log')
   from public.user_roles as held join auth.users as account on account.id = held.user_id
   where held.role = 'super-admin' and account.deleted_at is null and private.is_mailable(account.email);
 end $$;

@@ -105,7 +105,7 @@ begin
   if v_request.writer_id is not null then
     perform private.mail_notification(
       private.notify(v_request.writer_id, 'info', null, 'support-answered', jsonb_build_object('answer', v_request.answer)),
-      '{}', 'See the answer', '/help');
+      '{}', '/help');
   end if;
 end $$;
 select private.publish('answer_support_request', 'authenticated');

@@ -118,7 +118,7 @@ begin
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
     jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
-    '{}', 'Open Potluck', '/');
+    '{}', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', null, 'person-suspended',
     jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
@@ -184,7 +184,7 @@ begin
   perform private.requeue_account_transfers(v_user);
   if p_suspension.told_at is not null then
     perform private.mail_notification(private.notify(v_user, 'success', null, 'you-are-back',
-      jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
+      jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', '/');
   end if;
 end $$;
 

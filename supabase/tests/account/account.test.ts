@@ -53,8 +53,8 @@ describe('export_own_data', () => {
       coin_transactions: [{ amount: 7.5, transaction_type: 'earned' }],
       join_requests: null,
       mails: [
-        { subject: 'Zoe would like to join Netflix Premium.', sent_at: null },
-        { subject: 'Marc wrote to you about Netflix Premium.', sent_at: null },
+        { event: 'request-made', params: { member: 'Zoe' }, sent_at: null },
+        { event: 'chat-message', params: { person: 'Marc' }, sent_at: null },
       ],
       notification_choices: [{ topic: 'messages', mail: true, push: true }, {}, {}, {}, {}, {}],
       push_devices: null,

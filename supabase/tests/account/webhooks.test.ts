@@ -214,7 +214,7 @@ test.each([
     expect(await columnOf(olivia.sql`select message from user_notifications`)).toEqual([message])
     expect(
       await columnOf(
-        sql`select parts ->> 'path' from private.outgoing_mail where recipient = ${olivia.email} and event = 'webhook-stopped'`,
+        sql`select path from private.outgoing_mail where recipient = ${olivia.email} and event = 'webhook-stopped'`,
       ),
     ).toEqual(['/account-settings/elsewhere'])
     const stopped = rule('This webhook has stopped. Turn it on first.')

@@ -62,12 +62,18 @@ describe.each(HOSTS)('the function mail in %s', (name) => {
   })
 
   test('puts mail into words for the server alone', async () => {
-    const [mail] = await host.server.db.query(`select 'Hello' as subject, '<b>{{ .heading }}</b>' as frame,
-      '{"heading": "Hi", "sentences": []}'::jsonb as parts, '{}'::jsonb as params`)
+    const [mail] =
+      await host.server.db.query(`select 'you-are-back' as event, '{"ended": false}'::jsonb as params, '/' as path,
+      'a@potluck.example' as recipient, null as subject, null as html, null as unsubscribe_path, null as language, 'UTC' as time_zone`)
     const ask = (key: string) =>
       host.call({ path: '/words', headers: { Authorization: `Bearer ${key}` }, body: JSON.stringify(mail) })
     expect((await ask(host.server.anonKey)).status).toBe(403)
-    expect(await (await ask(host.server.serviceKey)).json()).toMatchObject({ html: '<b>Hi</b>' })
+    expect(await (await ask(host.server.serviceKey)).json()).toMatchObject({
+      ...{
+        subject: expect.stringMatching(/^Your account is no longer suspended/),
+        html: expect.stringContaining('Open Potluck'),
+      },
+    })
   })
 
   test('only POST does anything', async () => {

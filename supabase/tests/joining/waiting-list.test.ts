@@ -58,7 +58,7 @@ const told = async (person: Person, title: string) =>
   )
 const offerMails = () =>
   sql`select from private.outgoing_mail where recipient = ${anna.email} and event = 'place-offered'
-    and strpos(parts->>'path', ${`/subscription/${plan.id}`}) > 0`
+    and path = ${`/subscription/${plan.id}`}`
 const places = async () =>
   (
     await sql`select current_members as members, kept_places as kept, waiting from shared_subscriptions where id = ${plan.id}`

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
-import { leftInEnglish } from '../mail-words.ts'
+import { leftInEnglish, waitingMails } from '../mail-words.ts'
 import { addPerson, addStaff, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
@@ -28,10 +28,9 @@ const decide = (who: Person, id: string, status: string) =>
   who.sql`update withdrawal_requests set status = ${status},
     rejection_reason = ${status === 'rejected' ? 'No such account' : null} where id = ${id} returning status`
 const mails = async ({ email }: Person) =>
-  (
-    await sql`select subject from private.outgoing_mail
-      where recipient = ${email} and event not like 'account-bank%' order by created_at`
-  ).map(({ subject }) => subject)
+  (await waitingMails(db, email))
+    .filter(({ event }) => event !== 'account-bank-account')
+    .map(({ said }) => said.subject)
 const kept = async ({ id }: Person) =>
   (
     await sql`select (select count(*)::int from private.closed_accounts where user_id = ${id}) as address,
@@ -58,7 +57,7 @@ test('a thief who adds a bank account and closes the account is not paid', async
   expect(await refusalOf(decide(ada, withdrawal, 'processing'))).toEqual(
     rule('This bank account is new. You can pay to it in 23 hours.'),
   )
-  const [mail] = await sql<{ path: string }>`select parts->>'path' as path from private.outgoing_mail
+  const [mail] = await sql<{ path: string }>`select path from private.outgoing_mail
     where recipient = ${olivia.email} and event = 'account-bank-account'`
   const token = /token=([0-9a-f]{64})/.exec(mail?.path ?? '')?.[1] ?? ''
   const next = `The account is closed. What was left in it waits for an account that is opened with ${olivia.email}.`

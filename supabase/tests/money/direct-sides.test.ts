@@ -47,7 +47,7 @@ const mails = async (person: Person, event: string) =>
   sql<{
     path: string
     unsubscribe: string | null
-  }>`select parts ->> 'path' as path, unsubscribe_path as unsubscribe
+  }>`select path, unsubscribe_path as unsubscribe
     from private.outgoing_mail where reader_id = ${person.id} and event = ${event} order by created_at`
 const linkTo = async (person: Person, event: string) =>
   (await mails(person, event)).at(-1)?.path.replace('/answer/', '') ?? ''

@@ -29,9 +29,13 @@ async function prices(plan: SharedPlan, stranger: Person) {
   const { invite, mailTo } = invitationsIn(db)
   const address = `friend-of-${plan.id}@potluck.example`
   await invite(plan, address)
-  const { parts, token } = await mailTo(address)
+  const { said, token } = await mailTo(address)
   const [invited] = await visitor(db).sql`select fee_rate::float8 as rate from get_invitation(${token})`
-  return { ...read, mailed: /Your share is €([\d.]+)/.exec(parts ?? '')?.[1], invited: invited?.rate }
+  return {
+    ...read,
+    mailed: /Your share is €([\d.]+)/.exec(said?.sentences[1] ?? '')?.[1],
+    invited: invited?.rate,
+  }
 }
 
 test('a fee outside the range, or between its steps, is refused, whoever sends it', async () => {

@@ -111,7 +111,7 @@ describe('the bank account of a withdrawal', () => {
       await addBankAccount(db, olivia, { last4: '6666' })
       const [pending, processing] = [await withdraw(olivia), await withdraw(olivia)]
       await sql`update withdrawal_requests set status = 'processing' where id = ${processing}`
-      const [mail] = await sql<{ path: string }>`select parts->>'path' as path from private.outgoing_mail
+      const [mail] = await sql<{ path: string }>`select path from private.outgoing_mail
       where recipient = ${olivia.email} and event = 'account-bank-account' order by created_at desc limit 1`
       const token = /token=([0-9a-f]{64})/.exec(mail?.path ?? '')?.[1]
       await (who === 'a visitor' ? VISITOR : olivia).sql`select undo_account_change(${token})`

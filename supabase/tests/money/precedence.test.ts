@@ -205,8 +205,8 @@ test('the person is told when it ends, at the bell and by mail with the way to p
     { type: 'info', title: 'You Come First', message, subscription_id: null, plan: 'Netflix Premium' },
   ])
   expect(
-    await sql`select subject from private.outgoing_mail
-      where recipient = ${marc.email} and event = 'comes-first' and strpos(parts::text, ${`/plans-like/${seat}`}) > 0`,
+    await sql`select from private.outgoing_mail
+      where recipient = ${marc.email} and event = 'comes-first' and path = ${`/plans-like/${seat}`}`,
   ).toHaveLength(1)
   expect(await olivia.sql`select 1 from my_precedence()`).toEqual([])
 

@@ -14,6 +14,7 @@ import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { refusalList, refusalWords, writeRefusals } from './refusals.ts'
 import {
   englishFunction,
+  englishWords,
   languagesModule,
   SERVER_LOCALES,
   serverMessages,
@@ -64,7 +65,13 @@ export async function main(args: string[]): Promise<number> {
       failed += missing.length + wrong.length
       console.log(`${relative(ROOT, file)}: ${missing.length} of ${all.length} messages to translate`)
     }
-  const written = [languagesModule(languages()), englishFunction(), refusalWords(), refusalList()]
+  const written = [
+    languagesModule(languages()),
+    ...englishWords(),
+    englishFunction(),
+    refusalWords(),
+    refusalList(),
+  ]
   for (const { file, content } of written) update(file, content)
   return check && failed > 0 ? 1 : 0
 }

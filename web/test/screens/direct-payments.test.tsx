@@ -657,7 +657,7 @@ it('the link of a mail asks without a sign-in, answers only by a button, and onc
   const { id } = await payment()
   const mailed = async () => {
     const [mail] = await db.query<{ path: string }>(
-      `select parts ->> 'path' as path from private.outgoing_mail where event = 'member-says-paid' and reader_id = $1
+      `select path from private.outgoing_mail where event = 'member-says-paid' and reader_id = $1
        order by created_at desc limit 1`,
       [people.olivia.id],
     )

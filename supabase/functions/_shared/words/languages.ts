@@ -1,4 +1,6 @@
-// Written by `npm run messages`: the translations in this folder.
+// Written by `npm run messages`: English and the translations in this folder.
+import en from './en.json' with { type: 'json' }
+import enMails from './mails/en.json' with { type: 'json' }
 import de from './de.json' with { type: 'json' }
 import deMails from './mails/de.json' with { type: 'json' }
 import es from './es.json' with { type: 'json' }
@@ -14,7 +16,10 @@ export interface Words {
   events: Record<string, { title?: Message; message?: Message }>
   mails: Record<string, Record<string, Message>>
   authMails: Record<string, Record<string, Message>>
-  phrases: Record<string, Message>
+  pages: Record<string, Message>
+  layout: Record<string, Message>
+  papers: Record<string, Message>
 }
 
+export const english = { events: en, ...enMails } as unknown as Words
 export const languages: Record<string, Words> = {'de': { events: de, ...deMails }, 'es': { events: es, ...esMails }, 'fr': { events: fr, ...frMails }, 'it': { events: it, ...itMails }} as unknown as Record<string, Words>

@@ -1,36 +1,77 @@
-// Mails in English, as messages (ICU MessageFormat). A mail about a notification takes the words of events.ts. The
-// database has the same texts as a fallback. Their translations are in supabase/locales; `npm run messages` puts them beside
-// this file.
-import { PAPER_WORDS } from './papers.ts'
+// Mails in English, as messages (ICU MessageFormat) with the parameters of their event. A mail about a notification takes its
+// subject, heading and sentence from events.ts. `npm run messages` compiles them, and their translations in supabase/locales, into
+// the files beside this one, which functions/mail/words.ts puts together.
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
 const DAYS = '{days, plural, one {# day} other {# days}}'
 const ADDED = 'It was added on {at}.'
 const REMOVED = 'It was removed on {at}.'
-const change = (heading: string, then: string, happened = 'It was changed on {at}.') => ({
+const CHANGED = 'It was changed on {at}.'
+const change = (heading: string, then: string, happened = CHANGED) => ({
   subject: heading,
   heading,
   sentence_1: happened,
   sentence_2: `If it wasn’t you, undo it: ${then}. We also undo later changes and sign out every device, and you choose a new password.`,
   small_print: `The link works once, for ${HOURS}.`,
+  closing: 'Was it you? Then there’s nothing to do.',
 })
 const removed = 'we can’t restore what was removed, but whoever did it is locked out'
-const kept = `We keep this address and your bank account only until ${DAYS} after we’ve paid you.`
+/** The end of a mail to somebody whose account is closed. */
+const CLOSED = {
+  small_print: `We keep this address and your bank account only until ${DAYS} after we’ve paid you.`,
+  closing: 'There’s nothing to unsubscribe from.',
+}
+const ANSWER = { closing: 'You always get this email because money or a place hangs on your answer.' }
+const CHARGE = { closing: 'You always get this email before a charge.' }
+const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
+const HELD = { closing: 'You always get this email when payouts are held.' }
 
-/** The texts of a mail that have parameters, by the event. */
+/** The texts of a mail by its event: those of its own, and those that differ from `notification` or `pages`. */
 export const mails: Record<string, Record<string, string>> = {
+  // Every mail about a notification
+  notification: {
+    small_print: 'You can also find this in your Potluck notifications.',
+    closing: 'You get this email because you hadn’t read it on Potluck yet.',
+  },
+  'chat-message': { small_print: 'We won’t email you about this chat again until you’ve read it.' },
+  'request-made': { action: 'Answer the request' },
+  'request-expiring': { action: 'Answer the request' },
+  'question-asked': { action: 'Answer the question' },
+  'tax-details-wanted': { action: 'Give your tax details' },
+  // Those that private.is_always_mailed() names
+  'renewal-coming': CHARGE,
+  'payment-debit-coming': CHARGE,
+  'payment-under-way': CHARGE,
+  'contract-made': { closing: 'You always get this email after the first payment for a place.' },
+  'contract-changed': { closing: 'You always get this email about a new contract.' },
+  'contract-withdrawn': { closing: 'You always get this email after a withdrawal.' },
+  'you-are-suspended': SUSPENDED,
+  'you-are-back': SUSPENDED,
+  'payout-held': HELD,
+  'payout-released': HELD,
+  'payout-by-one-admin': { closing: 'You always get this email as a super-admin.' },
+  'member-says-paid': ANSWER,
+  'payment-back-claimed': ANSWER,
+  'payment-not-received': ANSWER,
+  'payment-back-denied': ANSWER,
+  'you-owe-member': ANSWER,
+  'payment-debt-unkept': ANSWER,
+  'access-reminder': ANSWER,
+
   invited: {
     subject: '{person} invites you to share {plan}',
+    heading: 'You’re invited',
     sentence_1:
       '{person} is keeping a place for you in {plan} on Potluck, where people share subscriptions and split the cost.',
     sentence_2:
       '{settlement, select, direct {{cycle, select, yearly {Your share is {share} a year, paid to {person} directly, no fee. You pay nothing until you accept.} other {Your share is {share} a month, paid to {person} directly, no fee. You pay nothing until you accept.}}} other {{cycle, select, yearly {Your share is {share} a year, convenience fee included. You pay nothing until you accept.} other {Your share is {share} a month, convenience fee included. You pay nothing until you accept.}}}}',
     small_print: `We keep the place for ${DAYS}.`,
+    closing: 'Not expecting this? You can ignore this email.',
   },
   'account-email': change(
     'The email address of your account was changed',
     'the account gets this address back',
-    'It was changed on {at}. The account now uses {address}.',
+    `{address, select, none {${CHANGED}} other {${CHANGED} The account now uses {address}.}}`,
   ),
   'account-password': change('The password of your account was changed', 'the new password stops working'),
   'account-factor-added': change(
@@ -68,7 +109,7 @@ export const mails: Record<string, Record<string, string>> = {
     sentence_1:
       '{known, select, true {{amount} are on their way to your bank account ending in {last4}.} other {{amount} are on their way to your bank account.}}',
     sentence_2: 'We’ll let you know when they’re paid, or if something goes wrong.',
-    small_print: kept,
+    ...CLOSED,
   },
   'payout-failed': {
     subject: 'Your last payout did not arrive',
@@ -77,81 +118,63 @@ export const mails: Record<string, Record<string, string>> = {
       '{why, select, rejected {{amount} could not be paid to your bank account: {reason}} other {Your bank returned {amount}: {reason}}}',
     sentence_2:
       'It’s still yours. Sign up with this address, and you’ll find it in your wallet within minutes. Then add your bank account.',
-    small_print: kept,
+    ...CLOSED,
   },
   'payout-made': {
     subject: 'Your last payout is made',
     heading: 'Your last payout is made',
     sentence_1: '{amount} were paid to your bank account ending in {last4}.',
-    small_print: kept,
+    ...CLOSED,
   },
   'staff-log-day': {
     subject: 'The log of staff up to {day}',
     heading: 'The log of staff',
     sentence_1: 'Line {line} is the last one of {day}. Its hash is',
+    sentence_2: '{hash}',
     sentence_3:
       'Keep this mail: "npm run admin -- check-log <hash>" finds out whether any line up to it was changed or taken out.',
     sentence_4:
       'The ledger has {transfers, plural, one {a sealed transfer} other {# sealed transfers}}. The hash of the last one is',
+    sentence_5: '{seal, select, none {none yet.} other {{seal}}}',
     sentence_6:
       '"npm run admin -- check-books <hash>" finds out whether any of them was changed or taken out.',
     sentence_7:
       '{faults, plural, =0 {The books balance.} one {The books have a fault: "npm run admin -- check-books" names it.} other {The books have # faults: "npm run admin -- check-books" names them.}}',
+    small_print: 'Super-admins get this mail every day.',
+    closing: 'It cannot be ended while you are one.',
   },
 }
 
-/** Phrases that mails and papers share, whatever their subject. */
-export const phrases: readonly string[] = [
-  // The layout
-  'If the button does nothing, paste this address into your browser:',
-  'Stop these emails',
-  'Potluck. Share the plan. Split the cost.',
+/** The button of a mail by what its path begins with: the first that fits. */
+export const pages: Record<string, string> = {
+  '/account-settings/elsewhere': 'Open your webhooks',
+  '/account-settings/money': 'Open your payouts',
+  '/admin/disputes': 'See disputes and events',
+  '/admin/log': 'Read the log',
+  '/admin?tab=settings': 'Open the site settings',
+  '/answer/': 'Answer',
+  '/available-subscriptions': 'Look at other plans',
+  '/cards': 'Add a way to pay',
+  '/help': 'See the answer',
+  '/invitation/': 'See the invitation',
+  '/manage-shared/': 'Open the plan',
+  '/manage-subscribed/': 'Open the plan',
+  '/messages/': 'Read the message',
+  '/payments/': 'See the invoice',
+  '/payments': 'See your payments',
+  '/plans-like/': 'See similar plans',
+  '/plans/': 'See the plan',
+  '/subscription/': 'See the place',
+  '/undo-change#': 'This wasn’t me',
+  '/': 'Open Potluck',
+}
 
-  // Buttons
-  'Add a way to pay',
-  'Open the plan',
-  'Open Potluck',
-  'Open the site settings',
-  'Open your payouts',
-  'Open your webhooks',
-  'Answer the request',
-  'Answer',
-  'Answer the question',
-  'Give your tax details',
-  'Look at other plans',
-  'Read the log',
-  'Read the message',
-  'See disputes and events',
-  'See similar plans',
-  'See the answer',
-  'See the invitation',
-  'See the invoice',
-  'See the place',
-  'See the plan',
-  'See your payments',
-  'This wasn’t me',
-
-  // Above and below them
-  'You’re invited',
-  'You can also find this in your Potluck notifications.',
-  'You always get this email after a withdrawal.',
-  'You always get this email as a super-admin.',
-  'You always get this email after the first payment for a place.',
-  'You always get this email about a new contract.',
-  'You always get this email before a charge.',
-  'You always get this email because money or a place hangs on your answer.',
-  'You always get this email when your account is suspended.',
-  'You always get this email when payouts are held.',
-  'You get this email because you hadn’t read it on Potluck yet.',
-  'We won’t email you about this chat again until you’ve read it.',
-  'Was it you? Then there’s nothing to do.',
-  'There’s nothing to unsubscribe from.',
-  'Not expecting this? You can ignore this email.',
-  'Super-admins get this mail every day.',
-  'It cannot be ended while you are one.',
-  'none yet.',
-  ...PAPER_WORDS,
-]
+/** The words of the layout, which every mail has. */
+export const layout = {
+  paste: 'If the button does nothing, paste this address into your browser:',
+  stop: 'Stop these emails',
+  motto: 'Potluck. Share the plan. Split the cost.',
+}
 
 export interface AuthMail {
   subject: string

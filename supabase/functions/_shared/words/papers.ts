@@ -1,6 +1,6 @@
 // Words of papers, such as invoices, in English or translated for their reader.
-import { languages } from './languages.ts'
-import { type Message, render } from './render.ts'
+import { english, languages } from './languages.ts'
+import { render } from './render.ts'
 
 /** The words of all papers, none with a parameter; `npm run messages` passes them to the translators. */
 export const PAPER_WORDS = [
@@ -99,12 +99,8 @@ export function speechIn(language: string | null): Speech {
   const countries = new Intl.DisplayNames(tag, { type: 'region' })
   return {
     language: tag,
-    say: (words, params = {}) => {
-      const english = words
-        .split(/(\{\w+\})/)
-        .map((part) => (part.startsWith('{') ? [part.slice(1, -1)] : part))
-      return render(known?.phrases[words] ?? (english as Message), params, { language: tag }) ?? words
-    },
+    say: (words, params = {}) =>
+      render((known ?? english).papers[words] ?? words, params, { language: tag }) ?? words,
     money: (amount) => euros.format(amount),
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
     percent: (rate) => percents.format(rate),

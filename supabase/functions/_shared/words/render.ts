@@ -43,7 +43,7 @@ function sayToken(token: Token, params: Params, reader: Reader, count: string): 
   const rule = isPlural ? new Intl.PluralRules(reader.language).select(Number(value)) : exact
   const chosen = forms[exact] ?? forms[rule] ?? forms.other
   if (chosen === undefined || typeof chosen === 'number') throw new Missing(name)
-  const counted = isPlural ? new Intl.NumberFormat(reader.language).format(Number(value)) : count
+  const counted = isPlural ? sayNumber(value, reader) : count
   return fill(chosen, params, reader, counted)
 }
 
@@ -58,19 +58,26 @@ const MOMENT = {
   timeZoneName: 'short',
 } as const
 
+// English is as the database says it (private.render_param), so that a mail says the same as the notification.
+const localeOf = ({ language }: Reader) => (language === 'en' ? 'en-GB' : language)
+const sayNumber = (value: unknown, reader: Reader, options: Intl.NumberFormatOptions = {}) =>
+  new Intl.NumberFormat(localeOf(reader), {
+    ...options,
+    ...(reader.language === 'en' && { useGrouping: false }),
+  }).format(Number(value))
+function sayTime(value: unknown, reader: Reader, options: Intl.DateTimeFormatOptions): string {
+  const said = new Intl.DateTimeFormat(localeOf(reader), options).format(new Date(String(value)))
+  return reader.language === 'en' ? said.replace(' at ', ', ') : said
+}
+
 /** A parameter in words, by its name: money, a day, a moment, or as it stands. */
-function inWords(name: string, value: unknown, { language, zone }: Reader): string {
-  const locale = language === 'en' ? 'en-GB' : language
-  const date = (options: Intl.DateTimeFormatOptions, timeZone = zone) =>
-    new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) }).format(
-      new Date(String(value)),
-    )
-  if (MONEY.has(name))
-    return new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(Number(value))
-  if (name === 'coins')
-    return new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(Number(value))
-  if (name === 'day') return date(DAY, 'UTC')
-  if (name === 'until') return date(MOMENT)
-  if (name === 'at') return date({ ...MOMENT, year: 'numeric' })
+function inWords(name: string, value: unknown, reader: Reader): string {
+  const { zone } = reader
+  const moment = { ...MOMENT, ...(zone && { timeZone: zone }) }
+  if (MONEY.has(name)) return sayNumber(value, reader, { style: 'currency', currency: 'EUR' })
+  if (name === 'coins') return sayNumber(value, reader, { minimumFractionDigits: 2 })
+  if (name === 'day') return sayTime(value, reader, { ...DAY, timeZone: 'UTC' })
+  if (name === 'until') return sayTime(value, reader, moment)
+  if (name === 'at') return sayTime(value, reader, { ...moment, year: 'numeric' })
   return String(value)
 }

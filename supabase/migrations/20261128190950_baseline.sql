@@ -2067,7 +2067,7 @@ begin
       from public.conversations as t where v_user in (t.owner_id, t.member_id)),
     'notifications', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.user_notifications as t where t.user_id = v_user),
-    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'created_at', t.created_at, 'sent_at', t.sent_at)
+    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'event', t.event, 'params', t.params, 'created_at', t.created_at, 'sent_at', t.sent_at)
       order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
     'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
       from private.account_changes as t where t.user_id = v_user)
@@ -2368,268 +2368,6 @@ begin
 end $$;
 select private.publish('delete_own_account', 'authenticated');
 
--- account/account_changes.sql
--- How long the changes of an account are kept.
-create function private.change_memory() returns interval
-language sql immutable return interval '90 days';
-
--- How long the link in the mail about a change can undo it.
-create function private.undo_lifetime() returns interval
-language sql immutable return interval '48 hours';
-
--- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes it for
--- private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
-create table private.account_changes (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  kind text not null check (kind in ('email', 'password', 'factor-added', 'factor-removed', 'passkey-added',
-    'passkey-removed', 'recovery-codes', 'bank-account', 'token-added', 'sign-in-added', 'webhook-added', 'webhook-secret')),
-  -- The factor, passkey, bank account, token, identity or webhook that changed.
-  subject_id uuid,
-  -- The address that the mail was sent to; null if the account had none, in which case the change cannot be undone.
-  told text,
-  -- Hash of the token in that mail, which is stored nowhere else.
-  token_hash text unique,
-  happened_at timestamptz not null default clock_timestamp(),
-  undone_at timestamptz
-);
-create index account_changes_newest_idx on private.account_changes (user_id, happened_at desc);
-alter table private.account_changes enable row level security;
-revoke all on private.account_changes from public, anon, authenticated, service_role;
-
--- An address masked so that only its owner recognises it.
-create function private.masked_address(p_address text) returns text
-language sql immutable set search_path = '' as $$
-  select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
-$$;
-
-create function private.mail_account_change(p_change private.account_changes, p_token text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_title text := case p_change.kind
-    when 'email' then 'The email address of your account was changed'
-    when 'password' then 'The password of your account was changed'
-    when 'factor-added' then 'An authenticator app was added to your account'
-    when 'factor-removed' then 'An authenticator app was removed from your account'
-    when 'passkey-added' then 'A passkey was added to your account'
-    when 'passkey-removed' then 'A passkey was removed from your account'
-    when 'recovery-codes' then 'The recovery codes of your account were changed'
-    when 'bank-account' then 'The bank account for your payouts was changed'
-    when 'token-added' then 'A token for programs was added to your account'
-    when 'sign-in-added' then 'Another sign-in was added to your account'
-    when 'webhook-added' then 'A webhook was added to your account'
-    when 'webhook-secret' then 'The secret of a webhook was replaced'
-  end;
-  v_happened text := case when p_change.kind like '%-added' then 'added' when p_change.kind like '%-removed' then 'removed'
-    when p_change.kind = 'webhook-secret' then 'replaced' else 'changed' end;
-  v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
-  v_hours numeric := private.hours_of(private.undo_lifetime());
-begin
-  perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
-    'heading', v_title,
-    'sentences', jsonb_build_array(
-      format('%s %s on %s.', case p_change.kind when 'recovery-codes' then 'They were' else 'It was' end, v_happened,
-        private.moment_in(p_change.happened_at, private.zone_of(p_change.user_id), 'FMDD FMMonth YYYY, HH24:MI')) || coalesce(' The account now uses ' || v_address || '.', ''),
-      'If it wasn’t you, undo it: ' || case
-        when p_change.kind = 'email' then 'the account gets this address back'
-        when p_change.kind = 'password' then 'the new password stops working'
-        when p_change.kind in ('factor-added', 'passkey-added', 'token-added', 'sign-in-added', 'webhook-added') then 'it is removed again'
-        when p_change.kind = 'recovery-codes' then 'these codes stop working'
-        when p_change.kind = 'webhook-secret' then 'the webhook is removed'
-        when p_change.kind = 'bank-account' then 'nothing more is paid to it'
-        -- A removed factor or passkey cannot be restored, because no copy exists.
-        else 'we can’t restore what was removed, but whoever did it is locked out'
-      end || '. We also undo later changes and sign out every device, and you choose a new password.'
-    ),
-    'action', 'This wasn’t me',
-    'path', '/undo-change#token=' || p_token,
-    'small_print', format('The link works once, for %s hours.', v_hours),
-    'closing', 'Was it you? Then there’s nothing to do.'
-  ), 'account-' || p_change.kind,
-    jsonb_build_object('at', p_change.happened_at, 'address', v_address, 'hours', v_hours), array[p_change.id::text]);
-end $$;
-
--- Records a change of a proven account and mails its previous address. Triggers on the auth service's tables call this, and their
--- work must not fail because of it, so nothing here may raise.
-create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  v_change private.account_changes;
-begin
-  -- An undo is not a change itself; an account being deleted, or never proven, has no address to tell.
-  if current_setting('private.undoing', true) = 'on' or not exists (
-    select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
-  ) then
-    return;
-  end if;
-  -- Strictly later than the one before, even with a coarse clock: a link undoes its own change and all later ones.
-  insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
-  select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
-    greatest(clock_timestamp(),
-      (select max(c.happened_at) from private.account_changes as c where c.user_id = p_user_id) + interval '1 microsecond')
-  from (select case when private.is_mailable(p_told) then p_told end as address) as whom
-  returning * into v_change;
-  if v_change.told is not null then
-    perform private.mail_account_change(v_change, v_token);
-  end if;
-end $$;
-
-create function private.tg_users__tell_change() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  -- Until the first address is proven, every change is part of signing up.
-  if old.email_confirmed_at is null then return null; end if;
-  if lower(new.email) is distinct from lower(old.email) then
-    perform private.note_account_change(new.id, 'email', old.email, null);
-  end if;
-  if nullif(new.encrypted_password, '') is distinct from nullif(old.encrypted_password, '') then
-    perform private.note_account_change(new.id, 'password', old.email, null);
-  end if;
-  return null;
-end $$;
-create trigger tell_change after update on auth.users for each row
-  when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
-  execute function private.tg_users__tell_change();
-
--- A factor counts once it is verified. Our server re-dates the recovery code factor when new codes are made.
-create function private.tg_mfa_factors__tell_change() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_factor auth.mfa_factors := coalesce(new, old);
-  v_is_codes boolean := v_factor.factor_type::text = 'recovery_code';
-begin
-  if v_factor.status::text = 'verified' then
-    perform private.note_account_change(v_factor.user_id, case
-      when v_is_codes then 'recovery-codes' when tg_op = 'DELETE' then 'factor-removed' else 'factor-added'
-    end, (select email from auth.users where id = v_factor.user_id), v_factor.id);
-  end if;
-  return null;
-end $$;
-create trigger tell_change after insert or delete on auth.mfa_factors
-  for each row execute function private.tg_mfa_factors__tell_change();
-create trigger tell_new_state after update on auth.mfa_factors for each row
-  when (old.status is distinct from new.status or old.created_at is distinct from new.created_at)
-  execute function private.tg_mfa_factors__tell_change();
-
-create function private.tg_webauthn_credentials__tell_change() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_passkey auth.webauthn_credentials := coalesce(new, old);
-begin
-  perform private.note_account_change(v_passkey.user_id,
-    case tg_op when 'DELETE' then 'passkey-removed' else 'passkey-added' end,
-    (select email from auth.users where id = v_passkey.user_id), v_passkey.id);
-  return null;
-end $$;
-do $$ begin
-  -- Older auth services lack this table.
-  if to_regclass('auth.webauthn_credentials') is not null then
-    create trigger tell_change after insert or delete on auth.webauthn_credentials
-      for each row execute function private.tg_webauthn_credentials__tell_change();
-  end if;
-end $$;
-
--- A provider that vouches for the address is linked without asking the holder of the account.
-create function private.tg_identities__tell_change() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  -- The first one came with the account.
-  if exists (select from auth.identities where user_id = new.user_id and id <> new.id) then
-    perform private.note_account_change(new.user_id, 'sign-in-added', (select email from auth.users where id = new.user_id), new.id);
-  end if;
-  return null;
-end $$;
-create trigger tell_change after insert on auth.identities for each row
-  when (new.provider <> 'email') execute function private.tg_identities__tell_change();
-
--- Undoes the change behind this link and every later one, since the same person made them. Afterwards no secret that could be in
--- other hands opens the account; its owner chooses a new password through the address returned.
-create function private.undo_account_change(p_token text) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_hash text := encode(sha256(convert_to(coalesce(p_token, ''), 'UTF8')), 'hex');
-  v_user uuid;
-  v_change private.account_changes;
-  v_email text;
-  v_undone private.account_changes;
-begin
-  -- One undo at a time, and not during a change by the auth service.
-  select account.id into v_user from auth.users as account
-  where account.id = (select user_id from private.account_changes where token_hash = v_hash)
-    and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
-  select * into v_change from private.account_changes where token_hash = v_hash and user_id = v_user;
-  if not found then
-    perform private.refuse('link_unknown');
-  elsif v_change.undone_at is not null then
-    perform private.refuse('change_already_undone');
-  elsif v_change.happened_at <= now() - private.undo_lifetime() then
-    perform private.refuse('link_expired');
-  end if;
-  if private.is_closed(v_user) then
-    return private.undo_on_closed_account(v_change);
-  end if;
-  perform set_config('private.undoing', 'on', true);
-
-  -- The first of several address changes has the original address.
-  select told into v_email from private.account_changes
-  where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
-  order by happened_at limit 1;
-  if v_email is not null then
-    -- Another person may have signed up with it since; an unproven account gives way.
-    delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
-    if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
-      perform private.refuse('address_taken');
-    end if;
-    update auth.users set email = v_email, email_confirmed_at = now(),
-      raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', v_email) where id = v_user;
-    update auth.identities set identity_data = identity_data || jsonb_build_object('email', v_email), updated_at = now()
-    where user_id = v_user and provider = 'email';
-  end if;
-
-  for v_undone in
-    update private.account_changes set undone_at = clock_timestamp()
-    where user_id = v_user and undone_at is null and happened_at >= v_change.happened_at returning *
-  loop
-    perform private.cancel_mail(v_undone.id::text);
-    delete from auth.mfa_factors where id = v_undone.subject_id;
-    delete from auth.identities where id = v_undone.subject_id;
-    delete from private.webhooks where id = v_undone.subject_id;
-    if v_undone.kind = 'passkey-added' then
-      delete from auth.webauthn_credentials where id = v_undone.subject_id;
-    elsif v_undone.kind = 'bank-account' then
-      perform private.undo_bank_account(v_undone.subject_id);
-    end if;
-  end loop;
-  delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
-  -- An intruder could have made a token, or have seen where the owner keeps one.
-  delete from private.api_tokens where user_id = v_user;
-  delete from private.calendars where user_id = v_user and made_at >= v_change.happened_at;
-  -- A sign-in provider linked since the change would still let the intruder in.
-  delete from auth.identities where user_id = v_user and provider <> 'email' and created_at >= v_change.happened_at;
-  delete from auth.one_time_tokens where user_id = v_user;
-  delete from auth.flow_state where user_id = v_user;
-  delete from auth.sessions where user_id = v_user;
-  -- Supabase's own auth service cannot read an account whose email_change is null.
-  update auth.users set encrypted_password = null, email_change = '', updated_at = now() where id = v_user
-  returning email into v_email;
-  perform set_config('private.undoing', '', true);
-  return jsonb_build_object('kind', v_change.kind, 'happened_at', v_change.happened_at, 'email', v_email,
-    'next', format('To choose a new password, use “Forgot your password?” on the sign-in page. We’ll email a link to %s.', v_email));
-end $$;
-select private.publish('undo_account_change', 'anon', 'authenticated');
-
--- Recent changes to the acting user's account, newest first.
-create function private.recent_account_changes()
-returns table (kind text, happened_at timestamptz, undone_at timestamptz)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_user();
-begin
-  return query
-  select c.kind, c.happened_at, c.undone_at from private.account_changes as c
-  where c.user_id = v_user and c.happened_at > now() - private.change_memory() order by c.happened_at desc limit 50;
-end $$;
-select private.publish('recent_account_changes', 'authenticated');
-
 -- account/event_words.sql
 -- Written by `npm run messages` from functions/_shared/words/events.ts.
 
@@ -2776,110 +2514,6 @@ begin
 "payment-books-differ": {"title":["The Books Differ From the Provider"],"message":["The nightly check found ",["differences","plural",{"one":["a difference"],"other":["#"," differences"]}],". See the unknown events."]},
 "payment-returned-by-hand": {"title":["Refund Exceeds Held Money"],"message":[["amount"]," of a payment for ",["plan"]," was refunded at the provider. The guarantee account covers ",["rest"],", as no more was held."]}
 }'::jsonb -> p_event;
-end $$;
-
--- account/proof_of_identity.sql
--- Proving one's identity again: an open session or a stolen token must not be enough for actions that cannot be undone. The proof
--- and its time are in the token; refreshing it does not renew them.
-
--- How long a proof of identity is good for.
-create function private.proof_lifetime() returns interval
-language sql immutable return interval '10 minutes';
-
-create function private.has_second_factor(p_user_id uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from auth.mfa_factors where user_id = p_user_id and status = 'verified')
-$$;
-create function private.has_passkey(p_user_id uuid) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  -- Hosted projects may run an older auth service.
-  if to_regclass('auth.webauthn_credentials') is null then return false; end if;
-  return exists (select from auth.webauthn_credentials where user_id = p_user_id);
-end $$;
-
--- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about it. People who have lost one
--- can remove it with their password, but so can a thief, so the password alone is not a proof then.
-create function private.has_lost_factor(p_user_id uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from private.account_changes
-    where user_id = p_user_id and kind in ('factor-removed', 'passkey-removed') and told is not null and undone_at is null
-      and happened_at > now() - private.undo_lifetime()
-  )
-$$;
-
--- The acting user's methods for proving their identity, best first. People with a passkey or a second factor must use it, because a
--- thief with the password lacks it; a mailed code is for people without other methods, who sign in through a provider or have just
--- removed their factor.
-create function private.proof_methods() returns text[]
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_methods text[] := array_remove(array[
-    case when private.has_passkey(v_user) then 'passkey' end, case when private.has_second_factor(v_user) then 'totp' end
-  ], null);
-begin
-  if v_methods <> '{}' then return v_methods; end if;
-  return (select array[case when coalesce(encrypted_password, '') = '' or private.has_lost_factor(id) then 'email' else 'password' end]
-    from auth.users where id = v_user);
-end $$;
-select private.publish('proof_methods', 'authenticated');
-
--- Refuses people who have not used one of private.proof_methods() within private.proof_lifetime(). The method names are those of
--- the auth service's tokens.
-create function private.require_recent_proof() returns void
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_methods text[] := private.proof_methods();
-  v_accepted text[] := '{passkey,totp,mfa/totp,mfa/phone,mfa/webauthn,mfa/recovery_code}';
-begin
-  if not v_methods && '{passkey,totp}' and not private.has_lost_factor(auth.uid()) then
-    v_accepted := v_accepted || '{password}'::text[];
-  end if;
-  if v_methods = '{email}' then
-    v_accepted := v_accepted || '{otp,magiclink,recovery,invite,email/signup,email_change}'::text[];
-  end if;
-  if not exists (
-    select from jsonb_path_query(auth.jwt(), '$.amr[*] ? (@.method.type() == "string" && @.timestamp.type() == "number")') as shown
-    where shown ->> 'method' = any (v_accepted) and (shown ->> 'timestamp')::numeric
-      between extract(epoch from now() - private.proof_lifetime()) and extract(epoch from now())
-  ) then
-    perform private.refuse('proof_required');
-  end if;
-end $$;
--- For refusals by a service that cannot give the reason.
-select private.publish('require_recent_proof', 'authenticated');
-
--- A factor or passkey proves no more than the proof given to enrol it, or a stale session could make its own proof. Our auth
--- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
--- counts.
-create function private.tg_auth__require_proof() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_is_proven boolean := true;
-begin
-  if auth.uid() = new.user_id then
-    perform private.require_recent_proof();
-  elsif to_regclass('auth.mfa_amr_claims') is not null then
-    select exists (
-      select from auth.mfa_amr_claims as shown join auth.sessions as s on s.id = shown.session_id
-      where s.user_id = new.user_id and shown.updated_at > now() - private.proof_lifetime()
-    ) into v_is_proven;
-  end if;
-  if not v_is_proven then
-    perform private.refuse('proof_required');
-  end if;
-  return new;
-end $$;
--- Our auth service dates recovery codes anew when they are replaced.
-create trigger a_require_proof before insert or update of created_at on auth.mfa_factors
-  for each row execute function private.tg_auth__require_proof();
-do $$ begin
-  -- Older auth services lack this table.
-  if to_regclass('auth.webauthn_credentials') is not null then
-    create trigger a_require_proof before insert on auth.webauthn_credentials
-      for each row execute function private.tg_auth__require_proof();
-  end if;
 end $$;
 
 -- account/push_devices.sql
@@ -3324,26 +2958,26 @@ create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
--- Outgoing mail. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
+-- Outgoing mail, without a word of what it says: the function `mail` puts it into words. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
 -- access to a mail server takes due mails and reports the outcome (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
-  subject text not null,
-  -- HTML of a mail that is sent unchanged; {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its
-  -- links are secrets.
+  -- Of a mail that is sent as it is, such as the auth service's; {{ .SiteURL }} stands for the site's address in its HTML, which is
+  -- cleared once the mail is sent, because its links are secrets.
+  subject text,
   html text,
   -- The path for unsubscribing from mail of this kind; null if that is not possible.
   unsubscribe_path text check (unsubscribe_path like '/%'),
   -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',
-  -- The event it reports, in the words of user_notifications. Contains no secrets, because it stays after the mail is sent.
+  -- Of any other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
+  -- Params contain no secrets, because they stay after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
+  path text check (path like '/%'),
   -- The person in whose language and time zone the mail is worded, if known.
   reader_id uuid,
-  -- English texts of any other mail (mail_frame), which is worded in the reader's language when it is taken; cleared like html.
-  parts jsonb check (jsonb_typeof(parts) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   -- During an attempt: when another worker may take it over.
@@ -3352,7 +2986,8 @@ create table private.outgoing_mail (
   given_up_at timestamptz,
   last_error text,
   -- When the mail server was found to be out of service; null during an attempt and after any other outcome.
-  outage_at timestamptz
+  outage_at timestamptz,
+  constraint outgoing_mail_content_check check (num_nonnulls(subject, event) = 1)
 );
 create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
 create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
@@ -3360,117 +2995,30 @@ create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
--- Escapes text for HTML, so that no name can inject markup; a brace cannot start a template variable either.
-create function private.escape_html(p_text text) returns text
-language plpgsql immutable set search_path = '' as $$
-begin
-  return replace(replace(replace(replace(replace(replace(coalesce(p_text, ''),
-    '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
-end $$;
-
--- Words that all mails share.
-create function private.mail_standing_words() returns jsonb
-language sql immutable set search_path = '' as $$
-  select '{"language": "en", "paste": "If the button does nothing, paste this address into your browser:", "stop": "Stop these emails",
-    "motto": "Potluck. Share the plan. Split the cost."}'::jsonb
-$$;
-
--- The one layout: a heading, paragraphs, a button, small print below it and a closing line. It takes HTML. The auth service's
--- mails use it too: templates/*.html are generated from it (npm run types).
-create function private.mail_layout(
-  p_heading text, p_paragraphs text[], p_action text, p_link text, p_small_print text, p_closing text,
-  p_unsubscribe_link text default null, p_standing jsonb default private.mail_standing_words()
-) returns text
-language plpgsql immutable set search_path = '' as $$
-begin
-  return (
-    select format($html$<!doctype html>
-<html lang="%8$s">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light">
-  <title>%1$s</title>
-</head>
-<body style="margin:0;padding:0;background-color:#FFFBF4;">
-<table role="presentation" width="100%%" cellpadding="0" cellspacing="0" border="0" style="background-color:#FFFBF4;">
-<tr><td align="center" style="padding:40px 16px;">
-  <table role="presentation" width="100%%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;font-family:Inter,'Segoe UI',Helvetica,Arial,sans-serif;">
-  <tr><td style="padding:0 8px 20px;font-size:24px;line-height:32px;font-weight:700;letter-spacing:-0.02em;color:#B4451F;">Potluck</td></tr>
-  <tr><td style="padding:32px 28px;background-color:#FFFFFF;border:1px solid #EFE4D6;border-top:4px solid #B4451F;border-radius:14px;">
-    <h1 style="margin:0 0 16px;font-size:26px;line-height:34px;font-weight:700;letter-spacing:-0.02em;color:#2A1F18;overflow-wrap:anywhere;">%1$s</h1>
-%2$s
-    <p style="margin:0 0 24px;"><a href="%4$s" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;background-color:#B4451F;border-radius:10px;">%3$s</a></p>
-    <p style="margin:0 0 8px;font-size:14px;line-height:22px;color:#6A6059;">%5$s %9$s</p>
-    <p style="margin:0;font-size:13px;line-height:20px;word-break:break-all;"><a href="%4$s" style="color:#B4451F;">%4$s</a></p>
-  </td></tr>
-  <tr><td style="padding:20px 8px 0;font-size:13px;line-height:20px;color:#6A6059;">
-    <p style="margin:0 0 4px;">%6$s</p>%7$s
-    <p style="margin:0;">%10$s</p>
-  </td></tr>
-  </table>
-</td></tr>
-</table>
-</body>
-</html>
-$html$,
-    p_heading,
-    (select string_agg(format(
-        '    <p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">%s</p>', paragraph
-      ), e'\n' order by place) from unnest(p_paragraphs) with ordinality as given (paragraph, place)),
-    p_action, p_link, p_small_print, p_closing,
-    case when p_unsubscribe_link is not null then format(
-      e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">%s</a></p>', p_unsubscribe_link, p_standing ->> 'stop'
-    ) end,
-    p_standing ->> 'language', p_standing ->> 'paste', p_standing ->> 'motto'
-  )
-  );
-end $$;
-
--- The layout of a mail with these parts (heading, sentences, action, path, small_print and closing, plain text), with placeholders
--- for the texts, such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
-create function private.mail_frame(p_parts jsonb, p_unsubscribe_path text) returns text
-language sql immutable set search_path = '' as $$
-  select private.mail_layout(
-    '{{ .heading }}',
-    array(select format('{{ .sentence_%s }}', place) from generate_series(1, jsonb_array_length(p_parts -> 'sentences')) as place),
-    '{{ .action }}', '{{ .SiteURL }}' || private.escape_html(p_parts ->> 'path'), '{{ .small_print }}', '{{ .closing }}',
-    '{{ .SiteURL }}' || nullif(private.escape_html(p_unsubscribe_path), ''),
-    (select jsonb_object_agg(name, format('{{ .%s }}', name)) from jsonb_object_keys(private.mail_standing_words()) as name))
-$$;
-
 -- How long something has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval
 language sql immutable return interval '10 minutes';
 
--- Queues a mail, to be sent after p_wait at the earliest. It is worded in the language of p_reader_id when it is taken, with the
--- words of its event in functions/_shared/words/, which p_params fill in; p_parts (mail_frame) are the English texts.
+-- Queues a mail about an event, to be sent after p_wait at the earliest, with a button that opens p_path. It is worded in the
+-- language of p_reader_id when it is taken.
 create function private.write_mail(
-  p_recipient text, p_reader_id uuid, p_subject text, p_parts jsonb, p_event text, p_params jsonb, p_about text[] default '{}',
+  p_recipient text, p_reader_id uuid, p_event text, p_params jsonb, p_path text, p_about text[] default '{}',
   p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.send_mail(p_recipient, p_subject, null, p_about, p_unsubscribe_path, p_wait,
-    p_id, p_event, p_params, p_reader_id, p_parts);
+  insert into private.outgoing_mail (id, recipient, reader_id, event, params, path, about, unsubscribe_path, next_attempt_at)
+  values (p_id, p_recipient, p_reader_id, p_event, p_params, p_path, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
--- A subject in one line, short enough for every mail server.
-create function private.mail_subject(p_text text) returns text
-language sql immutable
-return left(regexp_replace(p_text, '[[:cntrl:]]+', ' ', 'g'), 200);
-
--- Queues a mail that is sent unchanged, unless it has parts.
+-- Queues a mail that is sent as it is.
 create function private.send_mail(
-  p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
-  p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}',
-  p_reader_id uuid default null, p_parts jsonb default null
+  p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null, p_wait interval default '0'
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
-  values (p_id, p_recipient, private.mail_subject(p_subject), p_html, p_about,
-    p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params, p_reader_id, p_parts);
+  insert into private.outgoing_mail (recipient, subject, html, about, unsubscribe_path, next_attempt_at)
+  values (p_recipient, p_subject, p_html, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
 -- Drops unsent mail about this subject.
@@ -3503,18 +3051,17 @@ language sql immutable set search_path = '' as $$ select 8 $$;
 create function private.mail_outage() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 
--- Leases up to p_limit due mails, with all that is needed to word them in the language and time zone of their reader: either html,
--- or a frame with placeholders for parts. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail
+-- Leases up to p_limit due mails, with all that is needed to word them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail
 -- server one waiting mail a minute is tried before it is due, which does not count as an attempt.
 create function private.lease_due_mails(p_limit integer) returns table (
-  id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
-  frame text, language text, time_zone text, about jsonb
+  id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, path text,
+  language text, time_zone text, about jsonb
 )
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
   -- The last attempt never reported back.
-  update private.outgoing_mail as m set given_up_at = v_now, html = null, parts = null
+  update private.outgoing_mail as m set given_up_at = v_now, html = null, path = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
     with due as materialized (
@@ -3531,9 +3078,7 @@ begin
       attempts = m.attempts + case when exists (select from due) then 1 else 0 end
     -- Looked up by their keys: this must not grow with the queue.
     where m.id = any (array(select due.id from due union all select probe.id from probe))
-    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
-      m.parts || private.mail_standing_words(),
-      case when m.parts is not null then private.mail_frame(m.parts, m.unsubscribe_path) end,
+    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params, m.path,
       (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
@@ -3559,7 +3104,7 @@ begin
     -- An outage alone never uses up the last attempt.
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
-    parts = case when not v_over then parts end
+    path = case when not v_over then path end
   where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null);
   if p_error is null then
     update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id in (
@@ -3574,6 +3119,231 @@ revoke all on private.outgoing_mail from public, anon, authenticated, service_ro
 -- Both for a sender without a database connection: the Edge Function `mail`.
 select private.publish('lease_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');
+
+-- account/account_changes.sql
+-- How long the changes of an account are kept.
+create function private.change_memory() returns interval
+language sql immutable return interval '90 days';
+
+-- How long the link in the mail about a change can undo it.
+create function private.undo_lifetime() returns interval
+language sql immutable return interval '48 hours';
+
+-- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes it for
+-- private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
+create table private.account_changes (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null check (kind in ('email', 'password', 'factor-added', 'factor-removed', 'passkey-added',
+    'passkey-removed', 'recovery-codes', 'bank-account', 'token-added', 'sign-in-added', 'webhook-added', 'webhook-secret')),
+  -- The factor, passkey, bank account, token, identity or webhook that changed.
+  subject_id uuid,
+  -- The address that the mail was sent to; null if the account had none, in which case the change cannot be undone.
+  told text,
+  -- Hash of the token in that mail, which is stored nowhere else.
+  token_hash text unique,
+  happened_at timestamptz not null default clock_timestamp(),
+  undone_at timestamptz
+);
+create index account_changes_newest_idx on private.account_changes (user_id, happened_at desc);
+alter table private.account_changes enable row level security;
+revoke all on private.account_changes from public, anon, authenticated, service_role;
+
+-- An address masked so that only its owner recognises it.
+create function private.masked_address(p_address text) returns text
+language sql immutable set search_path = '' as $$
+  select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
+$$;
+
+-- Tells the address that the account had of a change; a new address is masked, or 'none' if the account has no address any more.
+create function private.mail_account_change(p_change private.account_changes, p_token text) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.write_mail(p_change.told, p_change.user_id, 'account-' || p_change.kind, jsonb_build_object(
+    'at', p_change.happened_at, 'hours', private.hours_of(private.undo_lifetime()), 'address',
+    coalesce(private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email')), 'none')
+  ), '/undo-change#token=' || p_token, array[p_change.id::text])
+$$;
+
+-- Records a change of a proven account and mails its previous address. Triggers on the auth service's tables call this, and their
+-- work must not fail because of it, so nothing here may raise.
+create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_change private.account_changes;
+begin
+  -- An undo is not a change itself; an account being deleted, or never proven, has no address to tell.
+  if current_setting('private.undoing', true) = 'on' or not exists (
+    select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
+  ) then
+    return;
+  end if;
+  -- Strictly later than the one before, even with a coarse clock: a link undoes its own change and all later ones.
+  insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
+  select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
+    greatest(clock_timestamp(),
+      (select max(c.happened_at) from private.account_changes as c where c.user_id = p_user_id) + interval '1 microsecond')
+  from (select case when private.is_mailable(p_told) then p_told end as address) as whom
+  returning * into v_change;
+  if v_change.told is not null then
+    perform private.mail_account_change(v_change, v_token);
+  end if;
+end $$;
+
+create function private.tg_users__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- Until the first address is proven, every change is part of signing up.
+  if old.email_confirmed_at is null then return null; end if;
+  if lower(new.email) is distinct from lower(old.email) then
+    perform private.note_account_change(new.id, 'email', old.email, null);
+  end if;
+  if nullif(new.encrypted_password, '') is distinct from nullif(old.encrypted_password, '') then
+    perform private.note_account_change(new.id, 'password', old.email, null);
+  end if;
+  return null;
+end $$;
+create trigger tell_change after update on auth.users for each row
+  when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
+  execute function private.tg_users__tell_change();
+
+-- A factor counts once it is verified. Our server re-dates the recovery code factor when new codes are made.
+create function private.tg_mfa_factors__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_factor auth.mfa_factors := coalesce(new, old);
+  v_is_codes boolean := v_factor.factor_type::text = 'recovery_code';
+begin
+  if v_factor.status::text = 'verified' then
+    perform private.note_account_change(v_factor.user_id, case
+      when v_is_codes then 'recovery-codes' when tg_op = 'DELETE' then 'factor-removed' else 'factor-added'
+    end, (select email from auth.users where id = v_factor.user_id), v_factor.id);
+  end if;
+  return null;
+end $$;
+create trigger tell_change after insert or delete on auth.mfa_factors
+  for each row execute function private.tg_mfa_factors__tell_change();
+create trigger tell_new_state after update on auth.mfa_factors for each row
+  when (old.status is distinct from new.status or old.created_at is distinct from new.created_at)
+  execute function private.tg_mfa_factors__tell_change();
+
+create function private.tg_webauthn_credentials__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_passkey auth.webauthn_credentials := coalesce(new, old);
+begin
+  perform private.note_account_change(v_passkey.user_id,
+    case tg_op when 'DELETE' then 'passkey-removed' else 'passkey-added' end,
+    (select email from auth.users where id = v_passkey.user_id), v_passkey.id);
+  return null;
+end $$;
+do $$ begin
+  -- Older auth services lack this table.
+  if to_regclass('auth.webauthn_credentials') is not null then
+    create trigger tell_change after insert or delete on auth.webauthn_credentials
+      for each row execute function private.tg_webauthn_credentials__tell_change();
+  end if;
+end $$;
+
+-- A provider that vouches for the address is linked without asking the holder of the account.
+create function private.tg_identities__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- The first one came with the account.
+  if exists (select from auth.identities where user_id = new.user_id and id <> new.id) then
+    perform private.note_account_change(new.user_id, 'sign-in-added', (select email from auth.users where id = new.user_id), new.id);
+  end if;
+  return null;
+end $$;
+create trigger tell_change after insert on auth.identities for each row
+  when (new.provider <> 'email') execute function private.tg_identities__tell_change();
+
+-- Undoes the change behind this link and every later one, since the same person made them. Afterwards no secret that could be in
+-- other hands opens the account; its owner chooses a new password through the address returned.
+create function private.undo_account_change(p_token text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_hash text := encode(sha256(convert_to(coalesce(p_token, ''), 'UTF8')), 'hex');
+  v_user uuid;
+  v_change private.account_changes;
+  v_email text;
+  v_undone private.account_changes;
+begin
+  -- One undo at a time, and not during a change by the auth service.
+  select account.id into v_user from auth.users as account
+  where account.id = (select user_id from private.account_changes where token_hash = v_hash)
+    and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
+  select * into v_change from private.account_changes where token_hash = v_hash and user_id = v_user;
+  if not found then
+    perform private.refuse('link_unknown');
+  elsif v_change.undone_at is not null then
+    perform private.refuse('change_already_undone');
+  elsif v_change.happened_at <= now() - private.undo_lifetime() then
+    perform private.refuse('link_expired');
+  end if;
+  if private.is_closed(v_user) then
+    return private.undo_on_closed_account(v_change);
+  end if;
+  perform set_config('private.undoing', 'on', true);
+
+  -- The first of several address changes has the original address.
+  select told into v_email from private.account_changes
+  where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
+  order by happened_at limit 1;
+  if v_email is not null then
+    -- Another person may have signed up with it since; an unproven account gives way.
+    delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
+    if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
+      perform private.refuse('address_taken');
+    end if;
+    update auth.users set email = v_email, email_confirmed_at = now(),
+      raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', v_email) where id = v_user;
+    update auth.identities set identity_data = identity_data || jsonb_build_object('email', v_email), updated_at = now()
+    where user_id = v_user and provider = 'email';
+  end if;
+
+  for v_undone in
+    update private.account_changes set undone_at = clock_timestamp()
+    where user_id = v_user and undone_at is null and happened_at >= v_change.happened_at returning *
+  loop
+    perform private.cancel_mail(v_undone.id::text);
+    delete from auth.mfa_factors where id = v_undone.subject_id;
+    delete from auth.identities where id = v_undone.subject_id;
+    delete from private.webhooks where id = v_undone.subject_id;
+    if v_undone.kind = 'passkey-added' then
+      delete from auth.webauthn_credentials where id = v_undone.subject_id;
+    elsif v_undone.kind = 'bank-account' then
+      perform private.undo_bank_account(v_undone.subject_id);
+    end if;
+  end loop;
+  delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
+  -- An intruder could have made a token, or have seen where the owner keeps one.
+  delete from private.api_tokens where user_id = v_user;
+  delete from private.calendars where user_id = v_user and made_at >= v_change.happened_at;
+  -- A sign-in provider linked since the change would still let the intruder in.
+  delete from auth.identities where user_id = v_user and provider <> 'email' and created_at >= v_change.happened_at;
+  delete from auth.one_time_tokens where user_id = v_user;
+  delete from auth.flow_state where user_id = v_user;
+  delete from auth.sessions where user_id = v_user;
+  -- Supabase's own auth service cannot read an account whose email_change is null.
+  update auth.users set encrypted_password = null, email_change = '', updated_at = now() where id = v_user
+  returning email into v_email;
+  perform set_config('private.undoing', '', true);
+  return jsonb_build_object('kind', v_change.kind, 'happened_at', v_change.happened_at, 'email', v_email,
+    'next', format('To choose a new password, use “Forgot your password?” on the sign-in page. We’ll email a link to %s.', v_email));
+end $$;
+select private.publish('undo_account_change', 'anon', 'authenticated');
+
+-- Recent changes to the acting user's account, newest first.
+create function private.recent_account_changes()
+returns table (kind text, happened_at timestamptz, undone_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+  select c.kind, c.happened_at, c.undone_at from private.account_changes as c
+  where c.user_id = v_user and c.happened_at > now() - private.change_memory() order by c.happened_at desc limit 50;
+end $$;
+select private.publish('recent_account_changes', 'authenticated');
 
 -- account/profiles.sql
 -- The maximum length of a display name, and of the name on a bank account.
@@ -3740,6 +3510,110 @@ grant all on private.user_profiles to service_role;
 
 create trigger refuse before insert or update on private.user_profiles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- account/proof_of_identity.sql
+-- Proving one's identity again: an open session or a stolen token must not be enough for actions that cannot be undone. The proof
+-- and its time are in the token; refreshing it does not renew them.
+
+-- How long a proof of identity is good for.
+create function private.proof_lifetime() returns interval
+language sql immutable return interval '10 minutes';
+
+create function private.has_second_factor(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.mfa_factors where user_id = p_user_id and status = 'verified')
+$$;
+create function private.has_passkey(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- Hosted projects may run an older auth service.
+  if to_regclass('auth.webauthn_credentials') is null then return false; end if;
+  return exists (select from auth.webauthn_credentials where user_id = p_user_id);
+end $$;
+
+-- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about it. People who have lost one
+-- can remove it with their password, but so can a thief, so the password alone is not a proof then.
+create function private.has_lost_factor(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from private.account_changes
+    where user_id = p_user_id and kind in ('factor-removed', 'passkey-removed') and told is not null and undone_at is null
+      and happened_at > now() - private.undo_lifetime()
+  )
+$$;
+
+-- The acting user's methods for proving their identity, best first. People with a passkey or a second factor must use it, because a
+-- thief with the password lacks it; a mailed code is for people without other methods, who sign in through a provider or have just
+-- removed their factor.
+create function private.proof_methods() returns text[]
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_methods text[] := array_remove(array[
+    case when private.has_passkey(v_user) then 'passkey' end, case when private.has_second_factor(v_user) then 'totp' end
+  ], null);
+begin
+  if v_methods <> '{}' then return v_methods; end if;
+  return (select array[case when coalesce(encrypted_password, '') = '' or private.has_lost_factor(id) then 'email' else 'password' end]
+    from auth.users where id = v_user);
+end $$;
+select private.publish('proof_methods', 'authenticated');
+
+-- Refuses people who have not used one of private.proof_methods() within private.proof_lifetime(). The method names are those of
+-- the auth service's tokens.
+create function private.require_recent_proof() returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_methods text[] := private.proof_methods();
+  v_accepted text[] := '{passkey,totp,mfa/totp,mfa/phone,mfa/webauthn,mfa/recovery_code}';
+begin
+  if not v_methods && '{passkey,totp}' and not private.has_lost_factor(auth.uid()) then
+    v_accepted := v_accepted || '{password}'::text[];
+  end if;
+  if v_methods = '{email}' then
+    v_accepted := v_accepted || '{otp,magiclink,recovery,invite,email/signup,email_change}'::text[];
+  end if;
+  if not exists (
+    select from jsonb_path_query(auth.jwt(), '$.amr[*] ? (@.method.type() == "string" && @.timestamp.type() == "number")') as shown
+    where shown ->> 'method' = any (v_accepted) and (shown ->> 'timestamp')::numeric
+      between extract(epoch from now() - private.proof_lifetime()) and extract(epoch from now())
+  ) then
+    perform private.refuse('proof_required');
+  end if;
+end $$;
+-- For refusals by a service that cannot give the reason.
+select private.publish('require_recent_proof', 'authenticated');
+
+-- A factor or passkey proves no more than the proof given to enrol it, or a stale session could make its own proof. Our auth
+-- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
+-- counts.
+create function private.tg_auth__require_proof() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_is_proven boolean := true;
+begin
+  if auth.uid() = new.user_id then
+    perform private.require_recent_proof();
+  elsif to_regclass('auth.mfa_amr_claims') is not null then
+    select exists (
+      select from auth.mfa_amr_claims as shown join auth.sessions as s on s.id = shown.session_id
+      where s.user_id = new.user_id and shown.updated_at > now() - private.proof_lifetime()
+    ) into v_is_proven;
+  end if;
+  if not v_is_proven then
+    perform private.refuse('proof_required');
+  end if;
+  return new;
+end $$;
+-- Our auth service dates recovery codes anew when they are replaced.
+create trigger a_require_proof before insert or update of created_at on auth.mfa_factors
+  for each row execute function private.tg_auth__require_proof();
+do $$ begin
+  -- Older auth services lack this table.
+  if to_regclass('auth.webauthn_credentials') is not null then
+    create trigger a_require_proof before insert on auth.webauthn_credentials
+      for each row execute function private.tg_auth__require_proof();
+  end if;
+end $$;
 
 -- account/user_profiles.sql
 -- The private part of profiles, and the view through which clients reach all of a profile.
@@ -4502,7 +4376,7 @@ begin
       returning q.user_id
     loop
       perform private.mail_notification(private.notify(v_user, 'warning', null, 'tax-details-wanted'),
-        '{}', 'Give your tax details', '/account-settings/money');
+        '{}', '/account-settings/money');
     end loop;
   end if;
   delete from private.tax_details as d where make_timestamptz(extract(year from (
@@ -5433,7 +5307,7 @@ begin
   update public.app_settings set two_admins_until = v_until where two_admins_until is null;
   if not found then return; end if;
   perform private.mail_notification(private.notify(id, 'warning', null, 'payout-by-one-admin',
-    jsonb_build_object('person', v_name, 'until', v_until)), '{}', 'Open the site settings', '/admin?tab=settings')
+    jsonb_build_object('person', v_name, 'until', v_until)), '{}', '/admin?tab=settings')
   from private.people_who_may('roles.manage') as staff (id);
 end $$;
 select private.publish('set_two_admins', 'authenticated');
@@ -5553,7 +5427,7 @@ begin
   if v_request.writer_id is not null then
     perform private.mail_notification(
       private.notify(v_request.writer_id, 'info', null, 'support-answered', jsonb_build_object('answer', v_request.answer)),
-      '{}', 'See the answer', '/help');
+      '{}', '/help');
   end if;
 end $$;
 select private.publish('answer_support_request', 'authenticated');
@@ -6559,7 +6433,7 @@ begin
   if not found then return; end if;
   perform private.mail_notification(private.notify(v_method.user_id, 'warning', null, 'payment-mandate-ended',
     jsonb_build_object('account', coalesce(v_method.last4, ''))),
-    '{}', 'Add a way to pay', '/cards');
+    '{}', '/cards');
 end $$;
 
 -- The method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
@@ -7552,14 +7426,7 @@ begin
     return null;
   end if;
   v_unsubscribe := private.unsubscribe_path(new.user_id);
-  perform private.write_mail(v_address, new.user_id, v_notice.message, jsonb_build_object(
-    'heading', v_notice.title,
-    'sentences', jsonb_build_array(v_notice.message),
-    'action', 'Read the message',
-    'path', '/messages/' || v_chat.conversation_id,
-    'small_print', 'We won’t email you about this chat again until you’ve read it.',
-    'closing', 'You get this email because you hadn’t read it on Potluck yet.'
-  ), v_notice.event, v_notice.params,
+  perform private.write_mail(v_address, new.user_id, v_notice.event, v_notice.params, '/messages/' || v_chat.conversation_id,
     array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, private.mail_delay());
   return null;
 end $$;
@@ -8246,11 +8113,11 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail for people who are away: the text of a notification that they have not read after ten minutes. Only events that need an
+-- Mail for people who are away: a notification that they have not read after ten minutes. Only events that need an
 -- answer, and the answers, are mailed; everything else waits at the bell.
 
--- One of many such mails: a notification, the ids of its subjects, and its button.
-create type private.mailing as (id uuid, about text[], action text, path text);
+-- One of many such mails: a notification, the ids of its subjects, and the page its button opens.
+create type private.mailing as (id uuid, about text[], path text);
 
 -- Mails notifications with a button each, unless they have been read by then or one of their subjects is over. Events that are
 -- always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
@@ -8262,25 +8129,10 @@ begin
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
   where not private.is_always_mailed(n.event) and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
   on conflict (user_id) do nothing;
-  insert into private.outgoing_mail (recipient, subject, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
-  select u.email, private.mail_subject(n.message), case when always then m.about else m.id::text || m.about end,
-    case when not always then '/unsubscribe/' || l.token end,
-    clock_timestamp() + case when always then interval '0' else private.mail_delay() end, n.event, n.params, n.user_id, jsonb_build_object(
-      'heading', n.title,
-      'sentences', jsonb_build_array(n.message),
-      'action', m.action,
-      'path', m.path,
-      'small_print', 'You can also find this in your Potluck notifications.',
-      'closing', case when n.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
-        when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
-        when n.event = 'contract-changed' then 'You always get this email about a new contract.'
-        when private.needs_answer(n.event) then 'You always get this email because money or a place hangs on your answer.'
-        when n.event in ('you-are-suspended', 'you-are-back') then 'You always get this email when your account is suspended.'
-        when n.event in ('payout-held', 'payout-released') then 'You always get this email when payouts are held.'
-        when n.event = 'payout-by-one-admin' then 'You always get this email as a super-admin.'
-        when always then 'You always get this email before a charge.'
-        else 'You get this email because you hadn’t read it on Potluck yet.' end)
-  from unnest(p_mailings) with ordinality as m (id, about, action, path, place)
+  insert into private.outgoing_mail (recipient, about, unsubscribe_path, next_attempt_at, event, params, reader_id, path)
+  select u.email, case when always then m.about else m.id::text || m.about end, case when not always then '/unsubscribe/' || l.token end,
+    clock_timestamp() + case when always then interval '0' else private.mail_delay() end, n.event, n.params, n.user_id, m.path
+  from unnest(p_mailings) with ordinality as m (id, about, path, place)
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
   cross join lateral (select email from auth.users where id = n.user_id offset 0) as u
   left join lateral (select token from private.unsubscribe_links where user_id = n.user_id offset 0) as l on true
@@ -8289,10 +8141,10 @@ begin
   order by m.place;
 end $$;
 
-create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
+create function private.mail_notification(p_notification_id uuid, p_about text[], p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.mail_notifications(array[(p_notification_id, p_about, p_action, p_path)::private.mailing]);
+  perform private.mail_notifications(array[(p_notification_id, p_about, p_path)::private.mailing]);
 end $$;
 
 -- A notification that has been read or deleted needs no mail.
@@ -8950,7 +8802,7 @@ begin
   where webhook_id = p_id and delivered_at is null and failed_at is null;
   perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', null, 'webhook-stopped',
     jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
-    array[p_id::text], 'Open your webhooks', '/account-settings/elsewhere');
+    array[p_id::text], '/account-settings/elsewhere');
 end $$;
 
 -- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410, otherwise retried with
@@ -9131,7 +8983,7 @@ begin
     if not found then continue; end if;
     perform private.mail_notification(private.notify(v_late.owner_id, 'warning', v_late.plan_id, 'request-expiring',
       jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks, 'hours', private.hours_of(private.reminder_lead()))),
-      array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
+      array[v_late.id::text, v_late.plan_id], '/manage-shared/' || v_late.plan_id);
   end loop;
 end $$;
 
@@ -9254,7 +9106,7 @@ begin
   end if;
   perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-made',
     jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
-    array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
+    array[new.id::text, v_plan.id], '/manage-shared/' || v_plan.id);
   return null;
 end $$;
 create trigger tell after insert on public.subscription_requests
@@ -9346,7 +9198,7 @@ declare v_member public.subscription_members := private.add_member(p_plan.id, p_
 begin
   perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
     jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    array[p_plan.id], 'Open the plan', '/manage-subscribed/' || p_plan.id);
+    array[p_plan.id], '/manage-subscribed/' || p_plan.id);
   return v_member;
 end $$;
 
@@ -9376,7 +9228,7 @@ begin
   update public.subscription_requests set status = 'rejected' where id = p_request.id;
   perform private.mail_notification(private.notify(p_request.user_id, 'info', p_plan.id, 'request-rejected',
     jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    '{}', 'Look at other plans', '/available-subscriptions');
+    '{}', '/available-subscriptions');
 end $$;
 
 -- Rejects a pending request. Owner only.
@@ -9523,7 +9375,7 @@ begin
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'question-asked',
       jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),
-      array[v_conversation::text, v_plan.id], 'Answer the question', '/manage-shared/' || v_plan.id);
+      array[v_conversation::text, v_plan.id], '/manage-shared/' || v_plan.id);
   end if;
   return v_conversation;
 end $$;
@@ -9676,7 +9528,7 @@ begin
     update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
     perform private.mail_notification(private.notify(v_next.user_id, 'success', v_plan.id, 'place-offered',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'hours', private.hours_of(private.offer_lifetime()))),
-      array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
+      array[v_next.id::text, v_plan.id], '/subscription/' || v_plan.id);
   end loop;
 end $$;
 
@@ -10068,7 +9920,7 @@ end $$;
 create function private.tell_hold(p_user_id uuid, p_type text, p_event text, p_params jsonb default '{}') returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(p_user_id, p_type, null, p_event, p_params),
-    '{}', 'Open your payouts', '/account-settings/money')
+    '{}', '/account-settings/money')
 $$;
 
 -- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
@@ -10421,7 +10273,6 @@ begin
     insert into public.user_notifications select (notice).* from given
   )
   select array_agg((given.id, array_remove(array[(seat).id::text, plan], null),
-    case when answer_path is not null then 'Answer' when invoice is not null then 'See the invoice' when plan is null then 'See your payments' else 'Open the plan' end,
     case when answer_path is not null then answer_path when invoice is not null then '/payments/' || invoice when plan is null then '/payments'
       when user_id = (seat).owner_id then '/manage-shared/' || plan else '/manage-subscribed/' || plan end)::private.mailing)
   into v_mailings from given
@@ -10678,7 +10529,7 @@ end $$;
 create function private.tell_treasurers(p_type text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, null, p_event, p_params),
-    '{}', 'See disputes and events', '/admin/disputes')
+    '{}', '/admin/disputes')
   from private.people_who_may('users.edit') as staff (id)
 $$;
 
@@ -11539,7 +11390,7 @@ begin
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
     jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
-    '{}', 'Open Potluck', '/');
+    '{}', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', null, 'person-suspended',
     jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
@@ -11605,7 +11456,7 @@ begin
   perform private.requeue_account_transfers(v_user);
   if p_suspension.told_at is not null then
     perform private.mail_notification(private.notify(v_user, 'success', null, 'you-are-back',
-      jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', 'Open Potluck', '/');
+      jsonb_build_object('ended', p_suspension.ended_places_at is not null)), '{}', '/');
   end if;
 end $$;
 
@@ -12107,28 +11958,13 @@ end $$;
 create function private.mail_invitation(
   p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
 ) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_plan text := format('%s %s', p_plan.provider, p_plan.name);
-  v_share numeric := case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end;
-  v_days numeric := extract(day from private.invitation_lifetime());
-begin
-  perform private.write_mail(p_email, (select id from auth.users where lower(email) = p_email),
-    format('%s invites you to share %s', p_inviter, v_plan), jsonb_build_object(
-    'heading', 'You’re invited',
-    'sentences', jsonb_build_array(
-      format('%s is keeping a place for you in %s on Potluck, where people share subscriptions and split the cost.', p_inviter, v_plan),
-      format('Your share is €%s a %s, %s. You pay nothing until you accept.', to_char(v_share, 'FM999990.00'),
-        case p_plan.billing_cycle when 'yearly' then 'year' else 'month' end,
-        case p_plan.settlement when 'potluck' then 'convenience fee included' else format('paid to %s directly, no fee', p_inviter) end)
-    ),
-    'action', 'See the invitation',
-    'path', '/invitation/' || p_token,
-    'small_print', format('We keep the place for %s days.', v_days),
-    'closing', 'Not expecting this? You can ignore this email.'
-  ), 'invited', jsonb_build_object('person', p_inviter, 'plan', v_plan, 'share', v_share, 'cycle', p_plan.billing_cycle,
-    'settlement', p_plan.settlement, 'days', v_days), array[p_id::text, p_plan.id], p_id => p_id);
-end $$;
+language sql volatile security definer set search_path = '' as $$
+  select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
+    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'settlement', p_plan.settlement,
+    'share', case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
+    'days', extract(day from private.invitation_lifetime())
+  ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
+$$;
 
 -- Keeps a place for an address and mails it the link; returns the invitation's id. Owner only. Inviting an address again
 -- replaces the link and restarts the time.
@@ -15761,19 +15597,9 @@ begin
   select * into v_last from private.staff_log as l where l.at < v_midnight order by l.line desc limit 1;
   if not found then return; end if;
   insert into private.staff_log_days (day, line, hash) values (v_day, v_last.line, v_last.hash);
-  perform private.write_mail(account.email, account.id, format('The log of staff up to %s', to_char(v_day, 'FMDD FMMonth YYYY')),
-    jsonb_build_object('heading', 'The log of staff', 'sentences', jsonb_build_array(
-      format('Line %s is the last one of %s. Its hash is', v_last.line, to_char(v_day, 'FMDD FMMonth YYYY')),
-      v_last.hash,
-      'Keep this mail: "npm run admin -- check-log <hash>" finds out whether any line up to it was changed or taken out.',
-      format('The ledger has %s sealed transfers. The hash of the last one is', v_transfers),
-      case v_books.seal when 0 then 'none yet.' else v_books.seal_hash end,
-      '"npm run admin -- check-books <hash>" finds out whether any of them was changed or taken out.',
-      case when v_books.faults = 0 then 'The books balance.' else format('The books have %s faults: "npm run admin -- check-books" names them.', v_books.faults) end
-    ), 'action', 'Read the log', 'path', '/admin/log', 'small_print', 'Super-admins get this mail every day.',
-      'closing', 'It cannot be ended while you are one.'),
-    'staff-log-day', jsonb_build_object('day', v_day, 'line', v_last.line, 'hash', v_last.hash, 'faults', v_books.faults,
-      'transfers', v_transfers, 'seal', v_books.seal_hash))
+  perform private.write_mail(account.email, account.id, 'staff-log-day', jsonb_build_object('day', v_day, 'line', v_last.line,
+    'hash', v_last.hash, 'faults', v_books.faults, 'transfers', v_transfers,
+    'seal', case v_books.seal when 0 then 'none' else v_books.seal_hash end), '/admin/log')
   from public.user_roles as held join auth.users as account on account.id = held.user_id
   where held.role = 'super-admin' and account.deleted_at is null and private.is_mailable(account.email);
 end $$;
@@ -16491,19 +16317,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- One mail to the former owner of the account.
-create function private.mail_closed_account(
-  p_closed private.closed_accounts, p_title text, p_sentences text[], p_event text, p_params jsonb
-) returns void
+create function private.mail_closed_account(p_closed private.closed_accounts, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.write_mail(p_closed.email, p_closed.user_id, p_title, jsonb_build_object(
-    'heading', p_title,
-    'sentences', p_sentences,
-    'action', 'Open Potluck',
-    'path', '/sign-up',
-    'small_print', format('We keep this address and your bank account only until %s days after we’ve paid you.', kept.days),
-    'closing', 'There’s nothing to unsubscribe from.'
-  ), p_event, p_params || jsonb_build_object('days', kept.days))
-  from extract(day from private.payout_return_time()) as kept (days)
+  select private.write_mail(p_closed.email, p_closed.user_id, p_event,
+    p_params || jsonb_build_object('days', extract(day from private.payout_return_time())), '/sign-up')
   where private.is_mailable(p_closed.email)
 $$;
 
@@ -16521,31 +16338,23 @@ begin
     select string_agg(distinct bank_account_last4, ', ') as last4, sum(amount) as amount from public.withdrawal_requests
     where user_id = p_user_id and status in ('pending', 'processing') having count(*) > 0
   loop
-    perform private.mail_closed_account(v_closed, 'Your account is closed', array[
-      format('%s are on their way to your bank account', private.euros(v_open.amount)) || coalesce(' ending in ' || v_open.last4, '') || '.',
-      'We’ll let you know when they’re paid, or if something goes wrong.'
-    ], 'account-closed', jsonb_build_object('amount', v_open.amount, 'known', v_open.last4 is not null, 'last4', coalesce(v_open.last4, '')));
+    perform private.mail_closed_account(v_closed, 'account-closed',
+      jsonb_build_object('amount', v_open.amount, 'known', v_open.last4 is not null, 'last4', coalesce(v_open.last4, '')));
   end loop;
 end $$;
 
 -- Tells the person the outcome of a withdrawal of a closed account.
 create function private.tell_closed_account(p_withdrawal public.withdrawal_requests, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_closed private.closed_accounts;
-  v_amount text := private.euros(p_withdrawal.amount);
+declare v_closed private.closed_accounts;
 begin
   select * into v_closed from private.closed_accounts where user_id = p_withdrawal.user_id;
   if p_withdrawal.status = 'rejected' or p_withdrawal.returned_at is not null then
-    perform private.mail_closed_account(v_closed, 'Your last payout did not arrive', array[
-      case when p_withdrawal.status = 'rejected' then format('%s could not be paid to your bank account: %s', v_amount, p_reason)
-        else format('Your bank returned %s: %s', v_amount, p_reason) end,
-      'It’s still yours. Sign up with this address, and you’ll find it in your wallet within minutes. Then add your bank account.'
-    ], 'payout-failed', jsonb_build_object('amount', p_withdrawal.amount, 'reason', p_reason, 'why', p_withdrawal.status));
+    perform private.mail_closed_account(v_closed, 'payout-failed',
+      jsonb_build_object('amount', p_withdrawal.amount, 'reason', p_reason, 'why', p_withdrawal.status));
   elsif p_withdrawal.status = 'completed' then
-    perform private.mail_closed_account(v_closed, 'Your last payout is made', array[
-      format('%s were paid to your bank account ending in %s.', v_amount, p_withdrawal.bank_account_last4)
-    ], 'payout-made', jsonb_build_object('amount', p_withdrawal.amount, 'last4', p_withdrawal.bank_account_last4));
+    perform private.mail_closed_account(v_closed, 'payout-made',
+      jsonb_build_object('amount', p_withdrawal.amount, 'last4', p_withdrawal.bank_account_last4));
   end if;
 end $$;
 
@@ -16725,7 +16534,7 @@ begin
   perform private.mail_notification(
     private.notify(p_seat.member_id, 'info', null, 'comes-first',
       jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until, 'day', private.day_in(v_until, private.zone_of(p_seat.member_id)))),
-    '{}', 'See similar plans', '/plans-like/' || p_seat.id);
+    '{}', '/plans-like/' || p_seat.id);
 end $$;
 
 -- The acting user's precedence, newest first.
@@ -16954,7 +16763,7 @@ begin
       private.ledger_account('wallet', v_transfer.user_id), v_back, 'account-failed', p_description => 'Not accepted by your own account');
   end if;
   perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', null, 'payout-account-refused',
-    jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
+    jsonb_build_object('amount', v_transfer.amount)), '{}', '/account-settings/money');
 end $$;
 
 -- Records that the provider has taken the amount back.
@@ -16999,7 +16808,7 @@ begin
     p_payment.plan_name || ': payment taken back');
   perform private.mail_notification(private.notify(p_payment.owner_id, 'warning', null, 'payout-taken-back',
     jsonb_build_object('plan', p_payment.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
-    '{}', 'Open your payouts', '/account-settings/money');
+    '{}', '/account-settings/money');
   return p_amount - v_rest;
 end $$;
 
@@ -17035,7 +16844,7 @@ begin
   end if;
   if p_status = 'failed' and p_amount > 0 then
     perform private.mail_notification(private.notify(v_user, 'warning', null, 'payout-returned', jsonb_build_object('amount', p_amount)),
-      '{}', 'Open your payouts', '/account-settings/money');
+      '{}', '/account-settings/money');
   end if;
   return true;
 end $$;
@@ -17081,7 +16890,7 @@ begin
     perform private.notify(v_before.user_id, 'success', null, 'payout-account-ready');
   elsif v_before.can_receive and not p_can_receive then
     perform private.mail_notification(private.notify(v_before.user_id, 'warning', null, 'payout-account-stopped'),
-      '{}', 'Open your payouts', '/account-settings/money');
+      '{}', '/account-settings/money');
   end if;
   return true;
 end $$;
@@ -17188,7 +16997,7 @@ begin
   if not found then return; end if;
   perform private.mail_notification(private.notify(v_debt.member_id, 'warning', null, 'payment-debt',
     jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open)),
-    array[v_debt.id::text], 'See your payments', '/payments');
+    array[v_debt.id::text], '/payments');
   perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
@@ -19727,7 +19536,7 @@ begin
       perform private.mail_notification(private.notify(v_seeker, 'info', v_plan.id, 'plan-found',
         jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
           'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
-        array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
+        array[v_plan.id], '/plans/' || v_plan.id);
     end loop;
   end loop;
 end $$;
