@@ -155,7 +155,11 @@ describe.each(HOSTS)('the function mcp in %s', (name) => {
   })
 
   test('a payment is late when the screens say so', async () => {
-    await table.olivia.insert('payment_wishes', { kind: 'iban', iban: 'DE89370400440532013000', holder: 'Olivia' })
+    await table.olivia.insert('payment_wishes', {
+      kind: 'iban',
+      iban: 'DE89370400440532013000',
+      holder: 'Olivia',
+    })
     const member = await connect(await make(table.marc))
     const stateAfter = async (hours: number) => {
       const db = host.server.db
