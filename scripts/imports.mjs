@@ -1,6 +1,7 @@
 // Checks the order of imports in web/src, and that no imports form a circle, lazy ones included.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseSync, Visitor } from 'vite'
 import { ROOT } from './install.mjs'
 
 /** The folders of web/src/features. A file imports from its own folder and from those before it. */
@@ -21,10 +22,33 @@ function rank(file) {
   return ORDER.includes(business) ? ORDER.indexOf(business) : Number.POSITIVE_INFINITY
 }
 
+/** The paths that a module or a style sheet imports, types included, as they are written. */
+function importsIn(file, source) {
+  if (file.endsWith('.css'))
+    return [...source.matchAll(/(?:@import|\bfrom)\s+(?:url\(\s*)?["']?([#.][^"'\s)]+)/g)].map(
+      ([, path]) => path,
+    )
+  const { program, errors } = parseSync(file, source)
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`)
+  const found = []
+  const note = ({ source: from }) => {
+    if (!from) return
+    const path = from.type === 'TemplateLiteral' ? from.quasis[0]?.value.cooked : from.value
+    if (from.expressions?.length > 0 || typeof path !== 'string')
+      throw new Error(`${file} imports a path that is computed: ${source.slice(from.start, from.end)}`)
+    found.push(path)
+  }
+  new Visitor({
+    ...{ ImportDeclaration: note, ExportNamedDeclaration: note, ExportAllDeclaration: note },
+    ...{ ImportExpression: note, TSImportType: note },
+  }).visit(program)
+  return found
+}
+
 const importsOf = (file) =>
-  [...readFileSync(join(SRC, file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'([#.][^']+)'/g)].map(
-    ([, path]) => (path[0] === '#' ? path.slice(1) : join(dirname(file), path).replaceAll('\\', '/')),
-  )
+  importsIn(file, readFileSync(join(SRC, file), 'utf8'))
+    .filter((path) => /^[#.]/.test(path))
+    .map((path) => (path[0] === '#' ? path.slice(1) : join(dirname(file), path).replaceAll('\\', '/')))
 const known = new Set(files)
 const imports = new Map(files.map((file) => [file, importsOf(file).filter((path) => known.has(path))]))
 

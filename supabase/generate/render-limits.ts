@@ -7,8 +7,11 @@ import type { Database } from '@potluck/server/db/database.ts'
 const TERMS = `
   select proname as name, pg_get_function_result(oid) as type, oid::regproc::text as function
   from pg_proc where pronamespace = 'private'::regnamespace and provolatile = 'i' and pronargs = 0 and not proretset
-    and prorettype in ('interval'::regtype, 'interval[]'::regtype, 'integer'::regtype, 'numeric'::regtype)
+    and prorettype in ('interval'::regtype, 'interval[]'::regtype, 'integer'::regtype, 'numeric'::regtype, 'text[]'::regtype)
   order by proname`
+
+/** That of biome.json. */
+const LINE_WIDTH = 110
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const READERS = [
@@ -33,7 +36,7 @@ export async function renderLimits(db: Pick<Database, 'query'>, mailWait: number
   const terms = await db.query<{ name: string; type: string; function: string }>(TERMS)
   const read = sources()
   const values = (await Promise.all(terms.map((term) => termOf(db, term)))).filter(([name]) =>
-    read.includes(`LIMITS.${name}`),
+    new RegExp(`\\bLIMITS\\.${name}\\b`).test(read),
   )
   const allowances = (
     await db.query<{ action: string; attempts: number; seconds: number }>(
@@ -44,7 +47,7 @@ export async function renderLimits(db: Pick<Database, 'query'>, mailWait: number
 
 /** The terms people are told. */
 export const LIMITS = {
-${values.map(([name, value]) => `  ${name}: ${JSON.stringify(value).replaceAll(',', ', ')},\n`).join('')}} as const
+${values.map(([name, value]) => written(name, value)).join('')}} as const
 
 /** How often a person may do something. */
 export const ALLOWANCES = {
@@ -55,12 +58,26 @@ export const MAIL_WAIT_SECONDS = ${mailWait}
 `
 }
 
+/** As the formatter would write it. */
+function written(name: string, value: number | (number | string)[]): string {
+  if (typeof value === 'number') return `  ${name}: ${value},\n`
+  const items = value.map((one) => (typeof one === 'number' ? String(one) : `'${one}'`))
+  const line = `  ${name}: [${items.join(', ')}],\n`
+  return line.length <= LINE_WIDTH + 1
+    ? line
+    : `  ${name}: [\n${items.map((one) => `    ${one},\n`).join('')}  ],\n`
+}
+
 /** Times are in whole hours if possible, otherwise in minutes, and their names say which. */
 async function termOf(
   db: Pick<Database, 'query'>,
   { name, type, function: called }: { name: string; type: string; function: string },
-): Promise<[name: string, value: number | number[]]> {
+): Promise<[name: string, value: number | number[] | string[]]> {
   const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  if (type === 'text[]') {
+    const [row] = await db.query<{ value: string[] }>(`select to_json(${called}()) as value`)
+    return [camel, row?.value ?? []]
+  }
   if (!type.startsWith('interval')) {
     const [row] = await db.query<{ value: number }>(`select ${called}()::float8 as value`)
     return [camel, row?.value ?? Number.NaN]

@@ -1,6 +1,7 @@
 // Writes openapi.json: the calls that tokens may make (private.api_calls), described by the database's catalogue and
 // the comments in the schemas. People's programs rely on it, so changes that would break them are refused.
 import type { Database } from '@potluck/server/db/database.ts'
+import type { LIMITS } from '../functions/_shared/limits.ts'
 import { sqlstates } from '../functions/_shared/words/refusals.ts'
 import { ANSWERS } from './answers.ts'
 import {
@@ -87,7 +88,7 @@ const TYPES: Record<string, Schema> = {
   jsonb: {},
 }
 
-const SCOPES: Record<string, string> = {
+const SCOPES: Record<(typeof LIMITS.tokenScopes)[number], string> = {
   'read plans':
     'The marketplace, and the person’s plans, places, requests, waiting lists, tasks and notifications.',
   'write plans':

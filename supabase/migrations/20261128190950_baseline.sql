@@ -153,9 +153,12 @@ begin
   end if;
 end $$;
 
+-- Reads that give every visitor the same rows, because they depend on no other header, address or cookie.
+create function private.shared_reads() returns text[]
+language sql immutable return '{rpc/market_plans,rpc/market_plan,rpc/count_available_plans,rpc/plan_of_code,rpc/get_person,rpc/reviews_of,rpc/fee_rate,rpc/public_books,service_provider_data}'::text[];
+
 -- Called by the Data API before each request, with the request's role. A ticket of the function `api` makes it a request of the
--- token's person. Reads that give every visitor the same rows, because they depend on no other header, address or cookie, are
--- marked for shared caches (decision 038).
+-- token's person. Reads that visitors share are marked for shared caches (decision 038).
 create function private.check_request() returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -164,8 +167,7 @@ begin
       private.claims_of_ticket(current_setting('request.headers')::json ->> 'x-potluck-ticket'), true);
     perform set_config('role', 'authenticated', true);
   elsif current_user = 'anon' and auth.uid() is null and current_setting('request.method', true) in ('GET', 'HEAD')
-    and current_setting('request.path', true) in ('/rpc/market_plans', '/rpc/market_plan', '/rpc/count_available_plans',
-      '/rpc/plan_of_code', '/rpc/get_person', '/rpc/reviews_of', '/rpc/fee_rate', '/rpc/public_books', '/service_provider_data') then
+    and substr(current_setting('request.path', true), 2) = any (private.shared_reads()) then
     -- Caches may serve it until it is two seconds old; browsers only after revalidating.
     perform set_config('response.headers', '[{"Cache-Control": "public, max-age=0, s-maxage=2, must-revalidate"},
       {"Vary": "Accept, Accept-Profile, Authorization, Apikey, Prefer, Range, X-Potluck-Ticket"}]', true);
@@ -193,7 +195,7 @@ notify pgrst, 'reload config';
 
 grant execute on function private.require_user(), private.require_self(uuid), private.is_sheltered(),
   private.shows_second_factor() to authenticated;
-grant execute on function private.check_request(), private.check_session() to anon, authenticated, service_role;
+grant execute on function private.check_request(), private.check_session(), private.shared_reads() to anon, authenticated, service_role;
 
 -- common/rate_limits.sql
 -- How often a person may do something, and the Data API requests that count as attempts.
@@ -441,11 +443,11 @@ begin
 "only_admins_see_provider_requests": ["42501","Only admins see the provider requests of others"],
 "only_staff_sees_figures": ["42501","Only staff sees the figures of the site"],
 "figures_interval_unknown": ["23514","Figures go by the week or by the month"],
-"provider_name_too_short": ["23514","Provider name must be at least 2 characters"],
+"provider_name_too_short": ["23514","Provider name must be at least % characters"],
 "provider_name_too_long": ["23514","Provider name can be at most % characters"],
 "category_missing": ["23514","Please select a category"],
 "url_invalid": ["23514","Please enter a valid URL"],
-"description_too_short": ["23514","Description must be at least 10 characters"],
+"description_too_short": ["23514","Description must be at least % characters"],
 "description_too_long": ["23514","Description can be at most % characters"],
 "no_plans": ["23514","At least one plan is required"],
 "too_many_plans": ["23514","That’s too many plans"],
@@ -1107,10 +1109,10 @@ declare v_user uuid := private.require_user();
 begin
   return query
   select coalesce(sum(p.amount) filter (where p.is_open and p.due_at <= private.now()), 0),
-    coalesce(sum(p.amount) filter (where p.status in ('claimed', 'disputed', 'processing')), 0),
+    coalesce(sum(p.amount) filter (where private.is_unconfirmed(p.status) or p.status = 'processing'), 0),
     coalesce(sum(p.settled) filter (where p.paid_at is not null), 0)
   from (
-    select m.status, m.due_at, m.paid_at, m.status in ('needs-action', 'failed')
+    select m.status, m.due_at, m.paid_at, private.has_failed(m.status)
         or m.status = 'due' and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id)) as is_open,
       case when p_as_owner then m.share else m.amount end as amount,
       case when p_as_owner and m.settlement = 'potluck' then m.earned_share
@@ -1586,411 +1588,6 @@ language sql stable security definer set search_path = '' as $$
     order by created_at desc, version desc limit 1
   ), 0.00) where p_account is not null
 $$;
-
--- plans/catalogue.sql
--- Whether the value is missing, or a whole number from p_least up. Counts here are at most ten thousand.
-create function private.is_count(p_value jsonb, p_least integer) returns boolean
-language sql immutable set search_path = '' as $$
-  select case
-    when p_value is null then true
-    when jsonb_typeof(p_value) = 'number' then (p_value #>> '{}')::numeric between p_least and 10000
-      and (p_value #>> '{}')::numeric % 1 = 0
-    else false
-  end
-$$;
-
--- Whether the value is a text; with p_required it must not be missing or empty.
-create function private.is_text(p_value jsonb, p_required boolean) returns boolean
-language sql immutable set search_path = '' as $$
-  select case
-    when p_value is null then not p_required
-    else jsonb_typeof(p_value) = 'string' and (p_value <> '""' or not p_required)
-  end
-$$;
-
--- Whether the value is a feature: a text, or a name with an included flag.
-create function private.is_feature(p_value jsonb) returns boolean
-language sql immutable set search_path = '' as $$
-  select jsonb_typeof(p_value) = 'string' or (
-    jsonb_typeof(p_value) = 'object' and private.is_text(p_value -> 'name', false) and p_value ? 'name'
-    and coalesce(jsonb_typeof(p_value -> 'included'), '') = 'boolean'
-  )
-$$;
-
--- Whether this is a valid plan. It needs a name and a European price; the rest has defaults.
-create function private.is_catalogue_plan(p_plan jsonb) returns boolean
-language sql immutable set search_path = '' as $$
-  select jsonb_typeof(p_plan) = 'object'
-    and private.is_text(p_plan -> 'name', true)
-    and private.is_text(p_plan -> 'id', p_plan ? 'id')
-    and private.is_text(p_plan -> 'description', false)
-    and private.is_text(p_plan -> 'category', false)
-    and coalesce(p_plan ->> 'cycle', case when p_plan ? 'cycle' then '' else 'monthly' end) in ('monthly', 'yearly')
-    and private.is_count(p_plan -> 'maxMembers', 1)
-    and private.is_count(p_plan -> 'provider_max_members', 1)
-    and private.is_count(p_plan -> 'planDurationYears', 2)
-    and case jsonb_typeof(p_plan -> 'price')
-      when 'number' then (p_plan ->> 'price')::numeric >= 0
-      when 'object' then coalesce(jsonb_typeof(p_plan -> 'price' -> 'europe'), '') = 'number'
-        and p_plan -> 'price' -> 'europe' >= '0'
-      else false
-    end
-    and case coalesce(jsonb_typeof(p_plan -> 'features'), 'none')
-      when 'none' then true
-      when 'array' then (select coalesce(bool_and(private.is_feature(f)), true) from jsonb_array_elements(p_plan -> 'features') as f)
-      else false
-    end
-$$;
-
--- Whether this is a valid catalogue as a whole. The web app reads it by the same rules (catalogue.schema.ts).
-create function private.is_catalogue(p_data jsonb) returns boolean
-language sql immutable security definer set search_path = '' as $$
-  select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
-    select coalesce(bool_and(
-      jsonb_typeof(provider) = 'object'
-      and private.is_text(provider -> 'id', true)
-      and private.is_text(provider -> 'name', true)
-      and private.is_text(provider -> 'website', false)
-      and private.is_text(provider -> 'category', false)
-      and case when jsonb_typeof(provider -> 'plans') = 'array' then (
-        select coalesce(bool_and(private.is_catalogue_plan(plan)), true) from jsonb_array_elements(provider -> 'plans') as plan
-      ) else false end
-    ), false) from jsonb_array_elements(p_data) as provider
-  ) else false end
-$$;
-grant execute on function private.is_catalogue(jsonb) to service_role;
-
--- The catalogue: one current row, an array of providers with their plans. An entry's two maxima are the same number, the people its
--- price covers; a plan with paid extra members is a separate entry with its own price.
-create table public.service_provider_data (
-  id uuid primary key default gen_random_uuid(),
-  -- The providers with their plans.
-  data jsonb not null check (jsonb_typeof(data) = 'array'),
-  -- Whether it is in force.
-  is_current boolean not null default false,
-  created_at timestamptz not null default now(),
-  -- Whether it has the form of a catalogue. Computed when stored, because sharing a plan would have to wait for it.
-  is_readable boolean generated always as (private.is_catalogue(data)) stored,
-  constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
-);
-create unique index service_provider_data_current_key on public.service_provider_data (is_current) where is_current;
-alter table public.service_provider_data enable row level security;
-create policy "Everyone reads the current catalogue" on public.service_provider_data
-  for select to anon, authenticated using (is_current);
-
-create type private.catalogue_plan as (
-  id text,
-  provider text,
-  name text,
-  category text,
-  description text,
-  logo text,
-  price numeric,
-  billing_cycle text,
-  max_members integer
-);
-
--- The shipped catalogue, used when the current row is missing or unreadable; one row.
-create table private.bundled_catalogue (
-  id boolean primary key default true check (id),
-  data jsonb not null,
-  constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
-);
-alter table private.bundled_catalogue enable row level security;
-
--- The catalogue in force: the current row if it is readable, otherwise the shipped one.
-create function private.catalogue() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select coalesce(
-    (select data from public.service_provider_data where is_current and is_readable),
-    (select data from private.bundled_catalogue)
-  )
-$$;
-
--- The newly shipped catalogue with staff's changes since the last one: providers they added, changed or removed stay that way.
-create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
-language sql immutable set search_path = '' as $$
-  with before as (
-    select provider ->> 'id' as id, provider from jsonb_array_elements(p_before) as provider
-  ), current as (
-    select provider ->> 'id' as id, provider from jsonb_array_elements(p_current) as provider
-  ), now as (
-    select provider ->> 'id' as id, provider, place from jsonb_array_elements(p_now) with ordinality as one (provider, place)
-  ), own as (
-    select id, current.provider from before full join current using (id)
-    where before.provider is distinct from current.provider
-  )
-  select jsonb_agg(coalesce(own.provider, now.provider) order by now.place, id)
-  from now full join own using (id) where own.id is null or own.provider is not null
-$$;
-
--- Updates the catalogue to the shipped one; does nothing if it is current. Shared plans keep their terms, which are copies.
--- Called at every start, by repeatable/provider-catalogue.sql.
-create function private.load_catalogue(p_data jsonb) returns void
-language plpgsql volatile set search_path = '' as $$
-declare
-  v_before jsonb := (select data from private.bundled_catalogue);
-  v_current jsonb := (select data from public.service_provider_data where is_current and private.is_catalogue(data));
-begin
-  if v_before = p_data then return; end if;
-  if not private.is_catalogue(p_data) then
-    perform private.refuse('catalogue_unreadable');
-  end if;
-  insert into private.bundled_catalogue (data) values (p_data) on conflict (id) do update set data = excluded.data;
-  update public.service_provider_data set is_current = false where is_current;
-  insert into public.service_provider_data (data, is_current) values (
-    coalesce(private.merge_catalogues(coalesce(v_before, '[]'), coalesce(v_current, v_before, '[]'), p_data), p_data), true
-  );
-end $$;
-
--- The catalogue in force, plan by plan, in its order. Of prices per region the European one counts; by default the maximum is five,
--- the cycle monthly and an unknown category "other".
-create function private.catalogue_plans() returns setof private.catalogue_plan
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-  select
-    coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')),
-    provider ->> 'name',
-    plan ->> 'name',
-    case when sold.category in ('streaming', 'music', 'gaming', 'productivity', 'security') then sold.category else 'other' end,
-    coalesce(plan ->> 'description', ''),
-    provider ->> 'logo',
-    (case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end)::numeric,
-    coalesce(plan ->> 'cycle', 'monthly'),
-    coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, 5)
-  from jsonb_array_elements(private.catalogue()) with ordinality as one (provider, place),
-    jsonb_array_elements(provider -> 'plans') with ordinality as other (plan, nth),
-    lateral (select coalesce(plan ->> 'category', provider ->> 'category') as category) as sold
-  order by place, nth;
-end $$;
-
--- One catalogue plan, by its id or by provider and plan name; no row if it is not in the catalogue.
-create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
-returns private.catalogue_plan
-language plpgsql stable security definer set search_path = '' as $$
-declare v_plan private.catalogue_plan;
-begin
-  select * into v_plan from private.catalogue_plans()
-  where case when p_plan_id is not null then id = p_plan_id else provider = p_provider and name = p_name end limit 1;
-  return v_plan;
-end $$;
-
-revoke all on public.service_provider_data from public, anon, authenticated;
-revoke all on private.bundled_catalogue from public, anon, authenticated, service_role;
-grant select on public.service_provider_data to anon, authenticated;
-grant all on public.service_provider_data to service_role;
-
--- plans/imports.sql
--- Import of plans that people manage elsewhere. Browsers read the files; the database returns the outcome of each row, by the same
--- code for the preview and the import.
-
--- How many rows are read at once.
-create function private.most_imported_rows() returns integer
-language sql immutable return 2000;
-
-insert into private.rate_limits (action, attempts, window_seconds, requests) values
-  ('plan import', 20, 3600, '{POST /rpc/import_plans}'),
-  -- Reading another site, by the function `import`.
-  ('import reading', 10, 3600, '{}');
-
--- Counts one reading of another site for the acting user.
-create function private.begin_import() returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.require_user();
-  perform private.spend_attempt('import reading');
-end $$;
-select private.publish('begin_import', 'authenticated');
-
-create function private.require_few_rows(p_rows jsonb) returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) > private.most_imported_rows() then
-    perform private.refuse('too_many_rows', private.most_imported_rows()::text);
-  end if;
-end $$;
-
--- A text's words between single spaces, in plain small letters, for comparing names of plans: without accents, and with the word
--- for family that price lists use.
-create function private.plain_words(p_text text) returns text
-language sql immutable set search_path = '' as $$
-  select ' ' || btrim(regexp_replace(regexp_replace(regexp_replace(normalize(lower(replace(left(p_text, 200), '+', ' plus ')), nfkd),
-    '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
-$$;
-
--- The plan of one provider that fits a text and a monthly price, and whether that is certain: the only one at this price, otherwise
--- the one with most of its words in the text, or the only one for several people. If none is certain, the one for several people
--- that is nearest in price.
-create function private.match_plan(
-  p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
-)
-language plpgsql stable set search_path = '' as $$
-declare
-  v_best integer;
-  v_scores numeric[];
-  v_positions integer[];
-  v_prices numeric[] := array(
-    select round(price / case billing_cycle when 'yearly' then 12 else 1 end, 2) from unnest(p_plans));
-begin
-  certain := true;
-  if cardinality(array_positions(v_prices, round(p_price, 2))) = 1 then
-    plan := p_plans[array_position(v_prices, round(p_price, 2))];
-    return;
-  end if;
-  select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
-    -- Words found in the text count; missing ones only break ties.
-    select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
-      from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
-    from generate_subscripts(p_plans, 1) as at
-  ) as scored;
-  if v_scores[1] > 0 and v_scores[1] > coalesce(v_scores[2], 0) then
-    plan := p_plans[v_best];
-    return;
-  end if;
-  select array_agg(at order by abs(v_prices[at] - p_price), at) into v_positions
-  from generate_subscripts(p_plans, 1) as at where p_plans[at].max_members > 1;
-  plan := p_plans[coalesce(v_positions[1], 1)];
-  certain := coalesce(cardinality(v_positions), 0) < 2;
-end $$;
-
--- The next day, today included, that is whole months or years after a day on which it was paid.
-create function private.next_renewal(p_date date, p_yearly boolean) returns date
-language sql stable set search_path = '' as $$
-  select (p_date + months * interval '1 month')::date from generate_series(0, 36, case when p_yearly then 12 else 1 end) as months
-  where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
-$$;
-
--- The outcome of each row, in order, as `fate` with the details that its sentence needs:
---   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
---   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
---   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
---   currency    not in euros                     irregular  neither monthly nor yearly           once      does not repeat
---   ended       over at its source               repayment  no subscription                      lifetime  bought once, for ever
--- A row may carry the person's choices: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
--- possible days, and the answer has the next renewal for each of them. Changes nothing.
-create function private.preview_import(p_rows jsonb) returns table (key text, fate text, params jsonb)
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_plans private.catalogue_plan[] := array(select p from private.catalogue_plans() as p);
-  v_shared text[] := array(select s.provider from public.shared_subscriptions as s where s.owner_id = v_user);
-  v_taken text[] := '{}';
-  v_row record;
-  v_meant record;
-  v_plan private.catalogue_plan;
-  v_renews date;
-begin
-  perform private.require_few_rows(p_rows);
-  for v_row in
-    with sellers as materialized (
-      select distinct p.provider, words from unnest(v_plans) as p,
-        unnest(array[private.plain_words(p.provider), private.plain_words(replace(p.provider, '+', ''))]) as words
-    ), wanted as materialized (
-      select r.*, private.plain_words(r.name) as words,
-        r.price / case when r.unit = 'year' or r.every = 12 then 12 else 1 end as monthly,
-        coalesce(r.unit = 'year' or r.every = 12, false) as is_yearly, coalesce(cardinality(r.dates), 0) > 0 as is_unsure,
-        (r.unit, r.every) in (('month', 1), ('month', 12), ('year', 1)) as is_regular
-      from rows from (jsonb_to_recordset(p_rows) as (key text, name text, kind text, price numeric, currency text, unit text, every integer,
-        date date, payer text, plan text, places integer, renews date, dates date[])) with ordinality
-        as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, dates, at)
-    )
-    select w.*, coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
-      -- “HBOMax” is HBO Max; “Apple TV+” is Apple TV.
-      select s.provider from sellers as s where w.plan is null and w.is_regular and w.currency = 'EUR'
-        and (position(s.words in w.words) > 0 or replace(w.words, ' ', '') like replace(s.words, ' ', '') || '%')
-      order by length(s.words) desc, s.provider limit 1
-    )) as provider
-    from wanted as w order by w.at
-  loop
-    key := v_row.key;
-    params := '{}';
-    fate := case
-      when v_row.kind is not null then v_row.kind
-      when v_row.unit is null then 'once'
-      when v_row.is_regular is not true then 'irregular'
-      when v_row.date < current_date - case when v_row.is_yearly then interval '15 months' else interval '3 months' end and not v_row.is_unsure then 'ended'
-      when v_row.currency is distinct from 'EUR' then 'currency'
-      when v_row.payer is not null then 'theirs'
-      when v_row.provider is null then 'unknown'
-      when v_row.provider = any (v_shared) then 'shared'
-      when v_row.provider = any (v_taken) then 'twice'
-      when exists (select from public.closed_providers as c where c.provider = v_row.provider) then 'closed'
-    end;
-    if fate is null then
-      v_taken := v_taken || v_row.provider::text;
-      v_meant := private.match_plan(array(select p from unnest(v_plans) as p
-        where case when v_row.plan is null then p.provider = v_row.provider else p.id = v_row.plan end), v_row.words, v_row.monthly);
-      v_plan := v_meant.plan;
-      v_renews := coalesce(v_row.renews, case when not v_row.is_unsure then private.next_renewal(v_row.date, v_row.is_yearly) end);
-      fate := case
-        when v_plan.max_members < 2 then 'single'
-        when not v_meant.certain then 'choose'
-        when v_renews is null or v_renews < current_date or v_renews > current_date + 3660 then 'date'
-        else 'new'
-      end;
-      params := jsonb_build_object('plan', v_plan.id, 'name', v_plan.name, 'price', v_plan.price, 'cycle', v_plan.billing_cycle,
-        'most', v_plan.max_members, 'places', least(v_plan.max_members, greatest(2, coalesce(v_row.places, v_plan.max_members))),
-        'renews', case when fate = 'date' then null else v_renews end,
-        'dates', case when fate = 'date' and v_row.is_unsure then (
-          select jsonb_agg(distinct private.next_renewal(d, v_row.is_yearly)) from unnest(v_row.dates) as d
-          where private.next_renewal(d, v_row.is_yearly) is not null) end);
-    end if;
-    params := jsonb_strip_nulls(params || jsonb_build_object('provider', v_row.provider));
-    return next;
-  end loop;
-end $$;
-
-select private.publish('preview_import', 'authenticated');
-
--- Shares one imported plan and invites these addresses; returns its id, and each address with the reason why it was not invited, if
--- any.
-create function private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_id text;
-  v_status text;
-  v_address text;
-  v_invited jsonb := '[]';
-  v_hint text;
-  v_details text;
-begin
-  insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
-  values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private) returning id, status into v_id, v_status;
-  for v_address in select jsonb_array_elements_text(coalesce(p_addresses, '[]')) loop
-    begin
-      perform private.invite_member(v_id, v_address);
-      v_invited := v_invited || jsonb_build_object('email', v_address);
-    exception when check_violation or unique_violation or insufficient_privilege or sqlstate 'PT429' then
-      get stacked diagnostics v_hint = pg_exception_hint, v_details = pg_exception_detail;
-      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', jsonb_build_object('message', sqlerrm, 'hint', v_hint, 'details', nullif(v_details, '')));
-    end;
-  end loop;
-  return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
-end $$;
-
--- Shares the rows that become plans, in one transaction, and invites the people named in them. Returns the outcome of each row:
--- `done` with the plan's id and the outcome of each invitation; asked again, `shared` for existing plans.
-create function private.import_plans(p_rows jsonb, p_private boolean default true) returns table (key text, fate text, params jsonb)
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.require_user();
-  -- Imports of one person take turns here, so that the second sees what the first has shared.
-  perform private.spend_attempt('plan import');
-  -- Nor may it try any number of addresses.
-  perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
-  for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
-    if fate = 'new' then
-      -- The import as a whole was counted.
-      perform set_config('request.counted', 'plan creation', true);
-      params := params || private.share_imported(params, p_private, (
-        select r -> 'invite' from jsonb_array_elements(p_rows) as r where r ->> 'key' = import_plans.key limit 1));
-      fate := 'done';
-    end if;
-    return next;
-  end loop;
-end $$;
-select private.publish('import_plans', 'authenticated');
 
 -- staff/users.sql
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
@@ -2672,14 +2269,21 @@ language sql immutable return 365;
 create function private.most_tokens() returns integer
 language sql immutable return 20;
 
+create function private.longest_token_name() returns integer
+language sql immutable return 60;
+
+-- What a token can be made for. private.api_calls lists the calls of each scope.
+create function private.token_scopes() returns text[]
+language sql immutable return '{read plans,write plans,read money,chat,drafts}'::text[];
+
 -- Tokens with which people's own programs call the API, each with a name, an end and scopes. A token is shown once and only its
 -- hash is stored. It acts with its person's current rights but without any proof of identity, so calls that require one refuse it,
 -- and it moves no money (private.refuse_tokens).
 create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= 60),
-  scopes text[] not null check (scopes <> '{}' and scopes <@ '{read plans,write plans,read money,chat,drafts}'::text[]),
+  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= private.longest_token_name()),
+  scopes text[] not null check (scopes <> '{}' and scopes <@ private.token_scopes()),
   token_hash text not null unique,
   made_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
@@ -2693,7 +2297,7 @@ alter table private.api_tokens enable row level security;
 -- return no rows of tables, or tables whose related rows the function `api` does not ask for.
 create table private.api_calls (
   request text,
-  scope text check (scope in ('read plans', 'write plans', 'read money', 'chat', 'drafts')),
+  scope text check (scope = any (private.token_scopes())),
   primary key (request, scope)
 );
 alter table private.api_calls enable row level security;
@@ -2953,6 +2557,11 @@ begin
 end $$;
 
 -- common/outgoing_mail.sql
+-- The maximum length of an e-mail address that a person types: that of a path in SMTP (RFC 5321), without its brackets.
+create function private.longest_address() returns integer
+language sql immutable return 254;
+grant execute on function private.longest_address() to service_role;
+
 -- Whether mail can be sent to this address. Accounts imported from elsewhere may have none.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable
@@ -3969,7 +3578,7 @@ begin
   perform set_config('request.jwt.claims', '', true);
   update private.bank_accounts set taken_back_at = private.now() where id = p_id;
   update public.withdrawal_requests set status = 'rejected', rejection_reason = 'You undid adding this bank account.'
-  where bank_account_id = p_id and status in ('pending', 'processing') and private.payout_file_of(id) is null;
+  where bank_account_id = p_id and private.is_open_withdrawal(status) and private.payout_file_of(id) is null;
   perform set_config('request.jwt.claims', v_claims, true);
 end $$;
 
@@ -4094,7 +3703,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_error text := coalesce(p_error, (
   select case r.status when 'pending' then r.status else coalesce(r.reason, r.status) end
   from private.payment_jobs as j join private.refunds as r on r.id::text = j.about
-  where j.id = p_job and j.kind = 'refund' and r.status in ('queued', 'pending')));
+  where j.id = p_job and j.kind = 'refund' and private.is_open_refund(r.status)));
 begin
   if v_error is null then
     delete from private.payment_jobs where id = p_job and attempts = p_attempt;
@@ -4261,6 +3870,13 @@ revoke all on private.payment_jobs, private.simulated_payments from public, anon
 -- countries demand (Directive 2011/16/EU, Annex V, Section IV).
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
+
+-- The maximum length of a tax number, a person's or the operator's, and how many a person can give, which the function `vault` checks.
+create function private.longest_tax_number() returns integer
+language sql immutable return 50;
+grant execute on function private.longest_tax_number() to authenticated, service_role;
+create function private.most_tax_numbers() returns integer
+language sql immutable return 5;
 
 -- People who were asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience()
 -- the directive requires the operator to stop payouts or close the account; staff decide which.
@@ -4492,6 +4108,7 @@ select private.publish('close_person_report', 'authenticated');
 
 revoke all on private.person_reports from public, anon, authenticated, service_role;
 
+<<<<<<<< HEAD:supabase/migrations/20261128190950_baseline.sql
 -- plans/plans.sql
 -- A random code of eight characters a part, easy to read aloud and type: no i, l, o or u; 40 random bits a part.
 create function private.new_code(p_parts integer) returns text
@@ -5025,8 +4642,17 @@ begin
 end $$;
 select private.publish('review_plan', 'authenticated');
 
+========
+>>>>>>>> numbers:supabase/migrations/20261128183527_baseline.sql
 -- staff/roles.sql
 -- Staff roles and their permissions. Rights come from these tables only, never from an account's own metadata.
+-- The maximum length of a role's name and of its description.
+create function private.longest_role_name() returns integer
+language sql immutable return 60;
+create function private.longest_role_description() returns integer
+language sql immutable return 500;
+grant execute on function private.longest_role_name(), private.longest_role_description() to authenticated, service_role;
+
 create table public.system_permissions (
   id text primary key,
   name text not null unique,
@@ -5034,8 +4660,8 @@ create table public.system_permissions (
 );
 create table public.system_roles (
   id text primary key default gen_random_uuid()::text,
-  name text not null unique check (char_length(btrim(name)) between 1 and 60),
-  description text not null default '' check (char_length(description) <= 500),
+  name text not null unique check (char_length(btrim(name)) between 1 and private.longest_role_name()),
+  description text not null default '' check (char_length(description) <= private.longest_role_description()),
   permissions text[] not null default '{}',
   -- Comes with the site: its name and permissions are fixed.
   built_in boolean not null default false,
@@ -5496,6 +5122,7 @@ grant insert (name, description, permissions), update (name, description, permis
 create trigger refuse before insert or update on public.system_roles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
+<<<<<<<< HEAD:supabase/migrations/20261128190950_baseline.sql
 -- trust/vault.sql
 -- Storage of the Edge Function `vault`. The function seals and opens; the database decides for whom, and holds no key or secret in
 -- the clear. Each owner of secrets has a data key, sealed with the site's key; without that key, all secrets sealed with it are
@@ -6196,6 +5823,8 @@ grant select, delete on public.subscription_members to authenticated;
 grant all on public.subscription_members to service_role;
 grant execute on function private.is_plan_member(text) to authenticated;
 
+========
+>>>>>>>> numbers:supabase/migrations/20261128183527_baseline.sql
 -- money/cards.sql
 -- The payment provider of this site, and the payment methods that people have saved there: cards, Link, and bank accounts with a
 -- mandate (SEPA Direct Debit). The Edge Function `payments` talks to the provider; numbers of cards and accounts never reach the
@@ -6598,7 +6227,7 @@ begin
   return greatest(0.00,
     coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
     - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
-        where user_id = p_user_id and status in ('pending', 'processing')), 0));
+        where user_id = p_user_id and private.is_open_withdrawal(status)), 0));
 end $$;
 revoke all on public.user_wallets, public.coin_transactions from public, anon, authenticated, service_role;
 grant select on public.user_wallets, public.coin_transactions to authenticated;
@@ -6608,7 +6237,10 @@ grant select on public.user_wallets, public.coin_transactions to service_role;
 -- The fewest coins that can be withdrawn.
 create function private.least_withdrawal() returns numeric
 language sql immutable return 20::numeric;
-grant execute on function private.least_withdrawal() to authenticated, service_role;
+-- The maximum length of the reference under which a bank or a payment provider knows a transfer.
+create function private.longest_bank_reference() returns integer
+language sql immutable return 200;
+grant execute on function private.least_withdrawal(), private.longest_bank_reference() to authenticated, service_role;
 
 -- How long a new owner's withdrawals wait after the first earning by card, which a bank may take back.
 create function private.card_earnings_wait() returns interval
@@ -6621,6 +6253,10 @@ language sql immutable return interval '56 days';
 -- How long a bank may take to return a payout.
 create function private.payout_return_time() returns interval
 language sql immutable return interval '30 days';
+
+-- Whether a withdrawal has yet to be paid.
+create function private.is_open_withdrawal(p_status text) returns boolean
+language sql immutable return p_status in ('pending', 'processing');
 
 -- Coins on their way to a bank account.
 create table public.withdrawal_requests (
@@ -6637,7 +6273,7 @@ create table public.withdrawal_requests (
   processed_at timestamptz,
   completed_at timestamptz,
   rejection_reason text check (char_length(rejection_reason) <= 500),
-  stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
+  stripe_transfer_id text check (char_length(stripe_transfer_id) <= private.longest_bank_reference()),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
   -- The member of staff who approved or rejected it, and the one who completed it; null for the server. If one rejects what another
   -- has approved, only the log of staff names both.
@@ -6730,7 +6366,7 @@ begin
   end if;
   perform private.lock_wallet(new.user_id);
   v_refusal := private.withdrawal_refusal(new.user_id, new.amount, new.closes_account);
-  if new.status in ('pending', 'processing') and v_refusal is not null then
+  if private.is_open_withdrawal(new.status) and v_refusal is not null then
     perform private.refuse(variadic v_refusal);
   end if;
   return new;
@@ -6993,7 +6629,7 @@ begin
   perform private.leave_line(w.subscription_id, w.user_id)
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));
-  perform private.end_invitation(i.id)
+  perform private.decline_and_notify(i.id)
   from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
   where p.owner_id = p_person_id and i.email = private.my_email() and private.invitation_status(i) = 'open';
   perform private.revoke_invitation(i.id)
@@ -7013,6 +6649,2152 @@ revoke all on public.blocked_people from public, anon, authenticated;
 grant select on public.blocked_people to authenticated;
 grant all on public.blocked_people to service_role;
 grant execute on function private.people_apart(), private.has_dealt_with(uuid) to authenticated;
+
+-- plans/closed_providers.sql
+-- Providers the operator has switched off: no new plans, invitations or join requests. Existing members keep their places.
+create table public.closed_providers (
+  provider text primary key check (char_length(provider) between 1 and 200),
+  -- The reason, readable by everybody.
+  reason text not null check (char_length(btrim(reason)) between 1 and 300),
+  closed_at timestamptz not null default clock_timestamp()
+);
+alter table public.closed_providers enable row level security;
+create policy "People see which providers are switched off" on public.closed_providers
+  for select to authenticated using (true);
+create policy "Whoever takes plans down switches a provider off" on public.closed_providers
+  for insert to authenticated with check ((select private.proven(private.may('subscriptions.delete'))));
+create policy "Whoever takes plans down switches it on again" on public.closed_providers
+  for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
+
+-- Refuses new plans, invitations and requests with a provider that is switched off.
+create function private.require_offered(p_provider text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from public.closed_providers where provider = p_provider) then
+    perform private.refuse('provider_unavailable', p_provider);
+  end if;
+end $$;
+
+select private.send_changes('closed_providers');
+
+revoke all on public.closed_providers from public, anon, authenticated;
+grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
+grant all on public.closed_providers to service_role;
+
+create trigger refuse before insert or update on public.closed_providers
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- plans/provider_requests.sql
+-- Limits of a provider request: text lengths, plans, features of a plan, and people a plan covers.
+create function private.shortest_provider_name() returns integer
+language sql immutable return 2;
+create function private.shortest_provider_description() returns integer
+language sql immutable return 10;
+create function private.longest_provider_name() returns integer
+language sql immutable return 100;
+create function private.longest_provider_description() returns integer
+language sql immutable return 2000;
+create function private.longest_website() returns integer
+language sql immutable return 500;
+create function private.most_requested_plans() returns integer
+language sql immutable return 50;
+create function private.longest_plan_name() returns integer
+language sql immutable return 100;
+create function private.most_features() returns integer
+language sql immutable return 30;
+create function private.longest_feature() returns integer
+language sql immutable return 200;
+create function private.most_plan_members() returns integer
+language sql immutable return 10000;
+-- The highest price, in EUR.
+create function private.most_plan_price() returns integer
+language sql immutable return 100000;
+
+-- A provider missing from the catalogue; staff decides once.
+create table public.provider_requests (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  provider_name text not null,
+  category text not null,
+  website_url text not null,
+  description text not null,
+  plans_data jsonb not null,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
+  created_at timestamptz not null default clock_timestamp()
+);
+create index provider_requests_user_idx on public.provider_requests (user_id, created_at desc);
+create index provider_requests_pending_idx on public.provider_requests (created_at) where status = 'pending';
+alter table public.provider_requests enable row level security;
+select private.send_changes('provider_requests');
+create policy "People see their own provider requests, admins all" on public.provider_requests
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('subscriptions.delete')));
+create policy "People ask in their own name" on public.provider_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Admins decide on provider requests" on public.provider_requests
+  for update to authenticated using ((select private.may('subscriptions.delete'))) with check ((select private.may('subscriptions.delete')));
+
+create function private.are_features(p_features jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select case coalesce(jsonb_typeof(p_features), 'none')
+    when 'none' then true
+    when 'array' then jsonb_array_length(p_features) <= private.most_features() and not exists (
+      select from jsonb_array_elements(p_features) as feature
+      where jsonb_typeof(feature) <> 'string' or char_length(feature #>> '{}') > private.longest_feature()
+        or private.visible_length(feature #>> '{}') = 0
+    )
+    else false
+  end
+$$;
+
+create function private.require_offered_plans(p_plans jsonb) returns void
+language plpgsql immutable set search_path = '' as $$
+declare v_plan jsonb;
+begin
+  if p_plans is null or jsonb_typeof(p_plans) <> 'array' or jsonb_array_length(p_plans) = 0 then
+    perform private.refuse('no_plans');
+  elsif jsonb_array_length(p_plans) > private.most_requested_plans() or octet_length(p_plans::text) > 100000 then
+    perform private.refuse('too_many_plans');
+  end if;
+  for v_plan in select value from jsonb_array_elements(p_plans) loop
+    if jsonb_typeof(v_plan) <> 'object' or coalesce(jsonb_typeof(v_plan -> 'plan_name'), '') <> 'string'
+      or private.visible_length(v_plan ->> 'plan_name') = 0 then
+      perform private.refuse('plan_name_missing');
+    elsif char_length(v_plan ->> 'plan_name') > private.longest_plan_name() then
+      perform private.refuse('plan_name_too_long', private.longest_plan_name()::text);
+    elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
+      perform private.refuse('price_not_positive');
+    elsif (v_plan ->> 'price')::numeric > private.most_plan_price() then
+      perform private.refuse('price_too_high', to_char(private.most_plan_price(), 'FM999,999'));
+    elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
+      perform private.refuse('max_members_too_low');
+    elsif (v_plan ->> 'max_members')::numeric > private.most_plan_members() or (v_plan ->> 'max_members')::numeric % 1 <> 0 then
+      perform private.refuse('max_members_too_high', to_char(private.most_plan_members(), 'FM999,999'));
+    elsif coalesce(v_plan ->> 'billing_cycle', '') not in ('monthly', 'yearly') then
+      perform private.refuse('billing_cycle_unknown');
+    elsif not private.are_features(v_plan -> 'features') then
+      perform private.refuse('features_too_long', private.most_features()::text, private.longest_feature()::text);
+    end if;
+  end loop;
+end $$;
+
+create function private.tg_provider_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      perform private.refuse('request_of_another');
+    end if;
+    if new.status <> 'pending' then
+      perform private.refuse('only_admins_answer_provider_requests');
+    end if;
+    perform private.spend_attempt('provider request');
+    new.user_id := v_user;
+    new.created_at := clock_timestamp();
+  end if;
+  perform private.ensure_profile(new.user_id);
+  new.provider_name := btrim(coalesce(new.provider_name, ''));
+  new.description := btrim(coalesce(new.description, ''));
+  -- Cheap length checks first, because scanning a very long text is slow.
+  if char_length(new.provider_name) > private.longest_provider_name() then
+    perform private.refuse('provider_name_too_long', private.longest_provider_name()::text);
+  elsif private.visible_length(new.provider_name) < private.shortest_provider_name() then
+    perform private.refuse('provider_name_too_short', private.shortest_provider_name()::text);
+  elsif coalesce(new.category, '') not in ('Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Cloud Storage',
+      'Design', 'Education', 'Fitness', 'News') then
+    perform private.refuse('category_missing');
+  elsif char_length(coalesce(new.website_url, '')) > private.longest_website()
+    or private.is_plain_link(regexp_replace(new.website_url, '^http:', 'https:', 'i')) is not true then
+    perform private.refuse('url_invalid');
+  elsif char_length(new.description) > private.longest_provider_description() then
+    perform private.refuse('description_too_long', private.longest_provider_description()::text);
+  elsif private.visible_length(new.description) < private.shortest_provider_description() then
+    perform private.refuse('description_too_short', private.shortest_provider_description()::text);
+  end if;
+  perform private.require_offered_plans(new.plans_data);
+  -- Keeps only known fields, with prices to the cent.
+  new.plans_data := (
+    select jsonb_agg(jsonb_build_object(
+      'plan_name', btrim(plan ->> 'plan_name'), 'price', round((plan ->> 'price')::numeric, 2),
+      'billing_cycle', plan -> 'billing_cycle', 'max_members', (plan ->> 'max_members')::numeric::integer,
+      'features', coalesce(plan -> 'features', '[]')
+    ) order by place) from jsonb_array_elements(new.plans_data) with ordinality as sent (plan, place)
+  );
+  return new;
+end $$;
+create trigger fill before insert on public.provider_requests
+  for each row execute function private.tg_provider_requests__fill();
+
+-- A decision is final, must be made by another person, and is told to the requester.
+create function private.tg_provider_requests__decide() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.status is not distinct from old.status then return new; end if;
+  if new.user_id = auth.uid() then
+    perform private.refuse('own_request_decided');
+  elsif old.status <> 'pending' then
+    perform private.refuse('request_already_answered', old.status);
+  elsif new.status not in ('approved', 'rejected') then
+    perform private.refuse_columns('status', 'value_not_allowed');
+  end if;
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'provider-request-' || new.status,
+    jsonb_build_object('provider', new.provider_name));
+  return new;
+end $$;
+create trigger decide before update of status on public.provider_requests
+  for each row execute function private.tg_provider_requests__decide();
+
+-- The number of requests that await a decision. Admins only.
+create function public.get_pending_provider_requests_count() returns integer
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_user();
+  if not private.may('subscriptions.delete') then
+    perform private.refuse('only_admins_see_provider_requests');
+  end if;
+  return (select count(*) from public.provider_requests where status = 'pending');
+end $$;
+select private.publish('get_pending_provider_requests_count', 'authenticated');
+
+revoke all on public.provider_requests from public, anon, authenticated;
+grant select, update (status),
+  insert (user_id, provider_name, category, website_url, description, plans_data, status)
+  on public.provider_requests to authenticated;
+grant all on public.provider_requests to service_role;
+
+create trigger refuse before insert or update on public.provider_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- staff/access_requests.sql
+-- The lengths in an access request: the least of its name, and the least and most of its reason.
+create function private.shortest_requester_name() returns integer
+language sql immutable return 2;
+create function private.shortest_access_reason() returns integer
+language sql immutable return 10;
+create function private.longest_access_reason() returns integer
+language sql immutable return 2000;
+
+-- A request to become an admin; a super-admin decides, and approval grants the role.
+create table public.admin_role_requests (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  name text not null,
+  email text not null,
+  reason text not null,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
+  requested_at timestamptz not null default clock_timestamp(),
+  reviewed_at timestamptz
+);
+create index admin_role_requests_newest_idx on public.admin_role_requests (requested_at desc);
+create unique index admin_role_requests_one_pending_key on public.admin_role_requests (user_id) where status = 'pending';
+create index admin_role_requests_user_idx on public.admin_role_requests (user_id);
+alter table public.admin_role_requests enable row level security;
+select private.send_changes('admin_role_requests');
+create policy "People see their own access request, admins all" on public.admin_role_requests
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')));
+create policy "People ask in their own name" on public.admin_role_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Super-admins decide on access requests" on public.admin_role_requests
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
+
+create function private.tg_admin_role_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      perform private.refuse('request_of_another');
+    end if;
+    new.user_id := v_user;
+    new.status := 'pending';
+    new.requested_at := clock_timestamp();
+    new.reviewed_at := null;
+  end if;
+  perform private.ensure_profile(new.user_id);
+  new.name := btrim(coalesce(new.name, ''));
+  new.email := btrim(coalesce(new.email, ''));
+  new.reason := btrim(coalesce(new.reason, ''));
+  if char_length(new.name) > private.longest_full_name() then
+    perform private.refuse('name_too_long', private.longest_full_name()::text);
+  elsif private.visible_length(new.name) < private.shortest_requester_name() then
+    perform private.refuse('name_missing');
+  elsif private.name_refusal(new.name) is not null then
+    perform private.refuse(private.name_refusal(new.name));
+  elsif char_length(new.email) > private.longest_address() or octet_length(new.email) > char_length(new.email) or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
+    perform private.refuse('email_invalid');
+  elsif char_length(new.reason) > private.longest_access_reason() then
+    perform private.refuse('adjustment_reason_too_long', private.longest_access_reason()::text);
+  elsif private.visible_length(new.reason) < private.shortest_access_reason() then
+    perform private.refuse('request_reason_too_short');
+  end if;
+  -- The decision relies on the address, so it is that of the account, not one that a person typed.
+  if v_user is not null then
+    new.email := private.email_of(v_user);
+  end if;
+  return new;
+end $$;
+create trigger fill before insert on public.admin_role_requests
+  for each row execute function private.tg_admin_role_requests__fill();
+
+create function private.tg_admin_role_requests__decide() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.status is not distinct from old.status then
+    -- The database sets the time of the review, once.
+    if auth.uid() is not null then new.reviewed_at := old.reviewed_at; end if;
+    return new;
+  end if;
+  if new.user_id = auth.uid() then
+    perform private.refuse('own_request_decided');
+  elsif old.status <> 'pending' then
+    perform private.refuse('request_already_answered', old.status);
+  elsif new.status not in ('approved', 'rejected') then
+    perform private.refuse_columns('status', 'value_not_allowed');
+  end if;
+  new.reviewed_at := clock_timestamp();
+  -- A person with a higher role keeps it.
+  if new.status = 'approved' and not exists (
+    select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
+  ) then
+    begin
+      perform private.assign_user_role(new.user_id, 'admin');
+    exception when others then
+      raise log '%', sqlerrm;
+      perform private.refuse('role_not_assigned');
+    end;
+  end if;
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'admin-access-' || new.status);
+  return new;
+end $$;
+create trigger decide before update on public.admin_role_requests
+  for each row execute function private.tg_admin_role_requests__decide();
+
+revoke all on public.admin_role_requests from public, anon, authenticated;
+grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
+grant all on public.admin_role_requests to service_role;
+
+create trigger refuse before insert or update on public.admin_role_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- money/payout_files.sql
+-- Payment files (pain.001) for the bank, each with withdrawals that are processing. Only their ids are stored; the function `vault`
+-- adds the account details on download and does not store them.
+create table private.payout_files (
+  id bigint generated always as identity primary key,
+  payments integer not null,
+  amount numeric(14, 2) not null,
+  created_at timestamptz not null default clock_timestamp(),
+  created_by uuid not null references auth.users (id) on delete restrict,
+  voided_at timestamptz,
+  voided_by uuid references auth.users (id) on delete restrict,
+  void_reason text check (char_length(void_reason) <= 500)
+);
+create index payout_files_created_by_idx on private.payout_files (created_by);
+create index payout_files_voided_by_idx on private.payout_files (voided_by);
+create table private.payout_file_entries (
+  file_id bigint not null references private.payout_files (id) on delete restrict,
+  withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
+  voided boolean not null default false,
+  -- It has been written into a download, so the bank may have it.
+  written boolean not null default false,
+  primary key (file_id, withdrawal_id)
+);
+create unique index no_withdrawal_in_two_files on private.payout_file_entries (withdrawal_id) where not voided;
+create index payout_file_entries_withdrawal_idx on private.payout_file_entries (withdrawal_id);
+alter table private.payout_files enable row level security;
+alter table private.payout_file_entries enable row level security;
+
+-- The number of the file that pays this withdrawal, or null.
+create function private.payout_file_of(p_withdrawal_id uuid) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided);
+end $$;
+
+-- Puts withdrawals that are processing into one payment file, all or none; returns its number.
+create function private.create_payout_file(p_withdrawals uuid[]) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_withdrawal public.withdrawal_requests;
+  v_amount numeric := 0;
+  v_file bigint;
+begin
+  if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
+    perform private.refuse('payment_file_size_out_of_range');
+  end if;
+  insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)
+  returning id into v_file;
+  for v_withdrawal in
+    select * from public.withdrawal_requests where id = any (p_withdrawals) order by id for update
+  loop
+    perform private.require_impartial(v_withdrawal.user_id);
+    if v_withdrawal.status <> 'processing' then
+      perform private.refuse('withdrawal_not_processing', v_withdrawal.status);
+    elsif v_withdrawal.bank_account_id is null then
+      perform private.refuse('withdrawal_without_account');
+    elsif private.payout_file_of(v_withdrawal.id) is not null then
+      perform private.refuse('withdrawal_in_other_file');
+    end if;
+    insert into private.payout_file_entries (file_id, withdrawal_id) values (v_file, v_withdrawal.id);
+    v_amount := v_amount + v_withdrawal.amount;
+  end loop;
+  update private.payout_files set amount = v_amount where id = v_file and payments =
+    (select count(*) from private.payout_file_entries where file_id = v_file);
+  if not found then
+    perform private.refuse('withdrawal_not_found');
+  end if;
+  perform private.log_staff('payment file made', v_file::text,
+    jsonb_build_object('payments', cardinality(p_withdrawals), 'amount', v_amount));
+  return v_file;
+end $$;
+select private.publish('create_payout_file', 'authenticated');
+
+create function private.require_payout_file(p_file_id bigint) returns private.payout_files
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_file private.payout_files;
+begin
+  perform private.require_treasurer();
+  select * into v_file from private.payout_files where id = p_file_id for update;
+  if not found then
+    perform private.refuse('payment_file_not_found');
+  elsif v_file.voided_at is not null then
+    perform private.refuse('payment_file_void');
+  end if;
+  return v_file;
+end $$;
+
+-- Data that the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
+create function private.open_payout_file(p_file_id bigint) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_file private.payout_files := private.require_payout_file(p_file_id);
+begin
+  perform private.require_recent_proof();
+  perform private.require_impartial(w.user_id) from private.payout_file_entries as e
+  join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = p_file_id;
+  insert into private.vault_openings (kind, secret_id, owner_id, opened_by, purpose)
+  select 'bank-account', w.bank_account_id, w.user_id, auth.uid(), format('payment file %s', p_file_id)
+  from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
+  where e.file_id = p_file_id and not e.voided and w.bank_account_id is not null;
+  perform private.log_staff('payment file opened', p_file_id::text);
+  return jsonb_build_object('id', v_file.id, 'opened_by', auth.uid(), 'created_at', v_file.created_at,
+    'day', (private.now() at time zone 'Europe/Brussels')::date, 'reference', (
+      select left(v_file.id || '-' || replace(withdrawal_id::text, '-', ''), 35) from private.payout_file_entries
+      where file_id = p_file_id order by withdrawal_id limit 1
+    ), 'payments', (
+    select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', round(w.amount, 2)::text,
+      'name', (select display_name from private.user_profiles where user_id = w.user_id),
+      'owner', jsonb_build_object('kind', 'person', 'id', w.user_id), 'key', private.vault_key_of(w.user_id),
+      'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'last4', a.last4, 'sealed', a.sealed)
+        from private.bank_accounts as a where a.id = w.bank_account_id)) order by w.requested_at, w.id)
+    from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
+    where e.file_id = p_file_id and not e.voided));
+end $$;
+select private.publish('open_payout_file', 'authenticated');
+
+-- Records which payments the function `vault` has written for this member of staff. The accounts of all others cannot be opened:
+-- unless the bank may have them from an earlier download, they are removed from the file, and their withdrawals can be rejected.
+create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_left uuid[];
+begin
+  perform private.act_for(p_user_id);
+  perform from private.payout_files where id = p_file_id for update;
+  update private.payout_file_entries set written = true where file_id = p_file_id and withdrawal_id = any (p_written);
+  with gone as (
+    update private.payout_file_entries set voided = true where file_id = p_file_id and not written and not voided returning withdrawal_id
+  ) select array_agg(withdrawal_id) into v_left from gone;
+  if v_left is null then return; end if;
+  update private.payout_files set (payments, amount) = (
+    select count(*), sum(w.amount) from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
+    where e.file_id = p_file_id and not e.voided) where id = p_file_id;
+  perform private.log_staff('left out of a payment file', p_file_id::text, jsonb_build_object('withdrawals', v_left));
+end $$;
+select private.publish('note_payout_file', 'service_role');
+
+-- Voids a whole file, none of whose payments was made; all of them may go into another.
+create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_payout_file(p_file_id);
+  if coalesce(btrim(p_reason), '') = '' then
+    perform private.refuse('void_reason_of_file_missing');
+  end if;
+  perform from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
+  where e.file_id = p_file_id order by w.id for update of w;
+  if exists (select from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
+    where e.file_id = p_file_id and not e.voided and w.status = 'completed') then
+    perform private.refuse('payment_file_received');
+  end if;
+  update private.payout_file_entries set voided = true where file_id = p_file_id;
+  update private.payout_files set voided_at = clock_timestamp(), voided_by = auth.uid(), void_reason = btrim(p_reason)
+  where id = p_file_id;
+  perform private.log_staff('payment file voided', p_file_id::text, jsonb_build_object('reason', btrim(p_reason)));
+end $$;
+select private.publish('void_payout_file', 'authenticated');
+
+-- The payment files, newest first or sorted (private.page_of), with the number of their completed payments.
+create function private.list_payout_files(
+  p_limit integer default 20, p_sort text default null, p_after jsonb default null
+)
+returns table (
+  id bigint, payments integer, completed integer, amount numeric, created_at timestamptz, created_by_name text,
+  voided_at timestamptz, voided_by_name text, void_reason text
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query execute private.page_of($query$
+    select f.id, f.payments, (select count(*)::integer from private.payout_file_entries as e
+        join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
+      f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name as voided_by_name, f.void_reason
+    from private.payout_files as f
+    left join private.user_profiles as author on author.user_id = f.created_by
+    left join private.user_profiles as voider on voider.user_id = f.voided_by
+  $query$, null, coalesce(p_sort, '-id'), 'id', p_after, p_limit);
+end $$;
+select private.publish('list_payout_files', 'authenticated');
+
+-- plans/catalogue.sql
+-- Whether the value is missing, or a whole number from p_least up to private.most_plan_members(), which no plan's years reach either.
+create function private.is_count(p_value jsonb, p_least integer) returns boolean
+language sql immutable set search_path = '' as $$
+  select case
+    when p_value is null then true
+    when jsonb_typeof(p_value) = 'number' then (p_value #>> '{}')::numeric between p_least and private.most_plan_members()
+      and (p_value #>> '{}')::numeric % 1 = 0
+    else false
+  end
+$$;
+
+-- Whether the value is a text; with p_required it must not be missing or empty.
+create function private.is_text(p_value jsonb, p_required boolean) returns boolean
+language sql immutable set search_path = '' as $$
+  select case
+    when p_value is null then not p_required
+    else jsonb_typeof(p_value) = 'string' and (p_value <> '""' or not p_required)
+  end
+$$;
+
+-- Whether the value is a feature: a text, or a name with an included flag.
+create function private.is_feature(p_value jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select jsonb_typeof(p_value) = 'string' or (
+    jsonb_typeof(p_value) = 'object' and private.is_text(p_value -> 'name', false) and p_value ? 'name'
+    and coalesce(jsonb_typeof(p_value -> 'included'), '') = 'boolean'
+  )
+$$;
+
+-- Whether this is a valid plan. It needs a name and a European price; the rest has defaults.
+create function private.is_catalogue_plan(p_plan jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select jsonb_typeof(p_plan) = 'object'
+    and private.is_text(p_plan -> 'name', true)
+    and private.is_text(p_plan -> 'id', p_plan ? 'id')
+    and private.is_text(p_plan -> 'description', false)
+    and private.is_text(p_plan -> 'category', false)
+    and coalesce(p_plan ->> 'cycle', case when p_plan ? 'cycle' then '' else 'monthly' end) in ('monthly', 'yearly')
+    and private.is_count(p_plan -> 'maxMembers', 1)
+    and private.is_count(p_plan -> 'provider_max_members', 1)
+    and private.is_count(p_plan -> 'planDurationYears', 2)
+    and case jsonb_typeof(p_plan -> 'price')
+      when 'number' then (p_plan ->> 'price')::numeric >= 0
+      when 'object' then coalesce(jsonb_typeof(p_plan -> 'price' -> 'europe'), '') = 'number'
+        and p_plan -> 'price' -> 'europe' >= '0'
+      else false
+    end
+    and case coalesce(jsonb_typeof(p_plan -> 'features'), 'none')
+      when 'none' then true
+      when 'array' then (select coalesce(bool_and(private.is_feature(f)), true) from jsonb_array_elements(p_plan -> 'features') as f)
+      else false
+    end
+$$;
+
+-- Whether this is a valid catalogue as a whole. The web app reads rows that are, and checks them no more.
+create function private.is_catalogue(p_data jsonb) returns boolean
+language sql immutable security definer set search_path = '' as $$
+  select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
+    select coalesce(bool_and(
+      jsonb_typeof(provider) = 'object'
+      and private.is_text(provider -> 'id', true)
+      and private.is_text(provider -> 'name', true)
+      and private.is_text(provider -> 'website', false)
+      and private.is_text(provider -> 'category', false)
+      and case when jsonb_typeof(provider -> 'plans') = 'array' then (
+        select coalesce(bool_and(private.is_catalogue_plan(plan)), true) from jsonb_array_elements(provider -> 'plans') as plan
+      ) else false end
+    ), false) from jsonb_array_elements(p_data) as provider
+  ) else false end
+$$;
+grant execute on function private.is_catalogue(jsonb) to service_role;
+
+-- The catalogue: one current row, an array of providers with their plans. An entry's two maxima are the same number, the people its
+-- price covers; a plan with paid extra members is a separate entry with its own price.
+create table public.service_provider_data (
+  id uuid primary key default gen_random_uuid(),
+  -- The providers with their plans.
+  data jsonb not null check (jsonb_typeof(data) = 'array'),
+  -- Whether it is in force.
+  is_current boolean not null default false,
+  created_at timestamptz not null default now(),
+  -- Whether it has the form of a catalogue. Computed when stored, because sharing a plan would have to wait for it.
+  is_readable boolean generated always as (private.is_catalogue(data)) stored,
+  constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
+);
+create unique index service_provider_data_current_key on public.service_provider_data (is_current) where is_current;
+alter table public.service_provider_data enable row level security;
+create policy "Everyone reads the current catalogue" on public.service_provider_data
+  for select to anon, authenticated using (is_current);
+
+create type private.catalogue_plan as (
+  id text,
+  provider text,
+  name text,
+  category text,
+  description text,
+  logo text,
+  price numeric,
+  billing_cycle text,
+  max_members integer
+);
+
+-- The shipped catalogue, used when the current row is missing or unreadable; one row.
+create table private.bundled_catalogue (
+  id boolean primary key default true check (id),
+  data jsonb not null,
+  constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
+);
+alter table private.bundled_catalogue enable row level security;
+
+-- The catalogue in force: the current row if it is readable, otherwise the shipped one.
+create function private.catalogue() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    (select data from public.service_provider_data where is_current and is_readable),
+    (select data from private.bundled_catalogue)
+  )
+$$;
+
+-- The newly shipped catalogue with staff's changes since the last one: providers they added, changed or removed stay that way.
+create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  with before as (
+    select provider ->> 'id' as id, provider from jsonb_array_elements(p_before) as provider
+  ), current as (
+    select provider ->> 'id' as id, provider from jsonb_array_elements(p_current) as provider
+  ), now as (
+    select provider ->> 'id' as id, provider, place from jsonb_array_elements(p_now) with ordinality as one (provider, place)
+  ), own as (
+    select id, current.provider from before full join current using (id)
+    where before.provider is distinct from current.provider
+  )
+  select jsonb_agg(coalesce(own.provider, now.provider) order by now.place, id)
+  from now full join own using (id) where own.id is null or own.provider is not null
+$$;
+
+-- Updates the catalogue to the shipped one; does nothing if it is current. Shared plans keep their terms, which are copies.
+-- Called at every start, by repeatable/provider-catalogue.sql.
+create function private.load_catalogue(p_data jsonb) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_before jsonb := (select data from private.bundled_catalogue);
+  v_current jsonb := (select data from public.service_provider_data where is_current and private.is_catalogue(data));
+begin
+  if v_before = p_data then return; end if;
+  if not private.is_catalogue(p_data) then
+    perform private.refuse('catalogue_unreadable');
+  end if;
+  insert into private.bundled_catalogue (data) values (p_data) on conflict (id) do update set data = excluded.data;
+  update public.service_provider_data set is_current = false where is_current;
+  insert into public.service_provider_data (data, is_current) values (
+    coalesce(private.merge_catalogues(coalesce(v_before, '[]'), coalesce(v_current, v_before, '[]'), p_data), p_data), true
+  );
+end $$;
+
+-- How many people the price of a plan covers if its entry does not say.
+create function private.assumed_maximum() returns integer
+language sql immutable return 5;
+
+-- The catalogue in force, plan by plan, in its order. Of prices per region the European one counts; by default the cycle is monthly and an
+-- unknown category "other".
+create function private.catalogue_plans() returns setof private.catalogue_plan
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select
+    coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')),
+    provider ->> 'name',
+    plan ->> 'name',
+    case when sold.category in ('streaming', 'music', 'gaming', 'productivity', 'security') then sold.category else 'other' end,
+    coalesce(plan ->> 'description', ''),
+    provider ->> 'logo',
+    (case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end)::numeric,
+    coalesce(plan ->> 'cycle', 'monthly'),
+    coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, private.assumed_maximum())
+  from jsonb_array_elements(private.catalogue()) with ordinality as one (provider, place),
+    jsonb_array_elements(provider -> 'plans') with ordinality as other (plan, nth),
+    lateral (select coalesce(plan ->> 'category', provider ->> 'category') as category) as sold
+  order by place, nth;
+end $$;
+
+-- One catalogue plan, by its id or by provider and plan name; no row if it is not in the catalogue.
+create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
+returns private.catalogue_plan
+language plpgsql stable security definer set search_path = '' as $$
+declare v_plan private.catalogue_plan;
+begin
+  select * into v_plan from private.catalogue_plans()
+  where case when p_plan_id is not null then id = p_plan_id else provider = p_provider and name = p_name end limit 1;
+  return v_plan;
+end $$;
+
+revoke all on public.service_provider_data from public, anon, authenticated;
+revoke all on private.bundled_catalogue from public, anon, authenticated, service_role;
+grant select on public.service_provider_data to anon, authenticated;
+grant all on public.service_provider_data to service_role;
+
+-- plans/imports.sql
+-- Import of plans that people manage elsewhere. Browsers read the files; the database returns the outcome of each row, by the same
+-- code for the preview and the import.
+
+-- How many rows are read at once.
+create function private.most_imported_rows() returns integer
+language sql immutable return 2000;
+
+insert into private.rate_limits (action, attempts, window_seconds, requests) values
+  ('plan import', 20, 3600, '{POST /rpc/import_plans}'),
+  -- Reading another site, by the function `import`.
+  ('import reading', 10, 3600, '{}');
+
+-- Counts one reading of another site for the acting user.
+create function private.begin_import() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  perform private.spend_attempt('import reading');
+end $$;
+select private.publish('begin_import', 'authenticated');
+
+create function private.require_few_rows(p_rows jsonb) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) > private.most_imported_rows() then
+    perform private.refuse('too_many_rows', private.most_imported_rows()::text);
+  end if;
+end $$;
+
+-- A text's words between single spaces, in plain small letters, for comparing names of plans: without accents, and with the word
+-- for family that price lists use.
+create function private.plain_words(p_text text) returns text
+language sql immutable set search_path = '' as $$
+  select ' ' || btrim(regexp_replace(regexp_replace(regexp_replace(normalize(lower(replace(left(p_text, 200), '+', ' plus ')), nfkd),
+    '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
+$$;
+
+-- The plan of one provider that fits a text and a monthly price, and whether that is certain: the only one at this price, otherwise
+-- the one with most of its words in the text, or the only one for several people. If none is certain, the one for several people
+-- that is nearest in price.
+create function private.match_plan(
+  p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
+)
+language plpgsql stable set search_path = '' as $$
+declare
+  v_best integer;
+  v_scores numeric[];
+  v_positions integer[];
+  v_prices numeric[] := array(
+    select round(price / case billing_cycle when 'yearly' then 12 else 1 end, 2) from unnest(p_plans));
+begin
+  certain := true;
+  if cardinality(array_positions(v_prices, round(p_price, 2))) = 1 then
+    plan := p_plans[array_position(v_prices, round(p_price, 2))];
+    return;
+  end if;
+  select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
+    -- Words found in the text count; missing ones only break ties.
+    select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
+      from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
+    from generate_subscripts(p_plans, 1) as at
+  ) as scored;
+  if v_scores[1] > 0 and v_scores[1] > coalesce(v_scores[2], 0) then
+    plan := p_plans[v_best];
+    return;
+  end if;
+  select array_agg(at order by abs(v_prices[at] - p_price), at) into v_positions
+  from generate_subscripts(p_plans, 1) as at where p_plans[at].max_members > 1;
+  plan := p_plans[coalesce(v_positions[1], 1)];
+  certain := coalesce(cardinality(v_positions), 0) < 2;
+end $$;
+
+-- The next day, today included, that is whole months or years after a day on which it was paid.
+create function private.next_renewal(p_date date, p_yearly boolean) returns date
+language sql stable set search_path = '' as $$
+  select (p_date + months * interval '1 month')::date from generate_series(0, 36, case when p_yearly then 12 else 1 end) as months
+  where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
+$$;
+
+-- The outcome of each row, in order, as `fate` with the details that its sentence needs:
+--   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
+--   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
+--   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
+--   currency    not in euros                     irregular  neither monthly nor yearly           once      does not repeat
+--   ended       over at its source               repayment  no subscription                      lifetime  bought once, for ever
+-- A row may carry the person's choices: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
+-- possible days, and the answer has the next renewal for each of them. Changes nothing.
+create function private.preview_import(p_rows jsonb) returns table (key text, fate text, params jsonb)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plans private.catalogue_plan[] := array(select p from private.catalogue_plans() as p);
+  v_shared text[] := array(select s.provider from public.shared_subscriptions as s where s.owner_id = v_user);
+  v_taken text[] := '{}';
+  v_row record;
+  v_meant record;
+  v_plan private.catalogue_plan;
+  v_renews date;
+begin
+  perform private.require_few_rows(p_rows);
+  for v_row in
+    with sellers as materialized (
+      select distinct p.provider, words from unnest(v_plans) as p,
+        unnest(array[private.plain_words(p.provider), private.plain_words(replace(p.provider, '+', ''))]) as words
+    ), wanted as materialized (
+      select r.*, private.plain_words(r.name) as words,
+        r.price / case when r.unit = 'year' or r.every = 12 then 12 else 1 end as monthly,
+        coalesce(r.unit = 'year' or r.every = 12, false) as is_yearly, coalesce(cardinality(r.dates), 0) > 0 as is_unsure,
+        (r.unit, r.every) in (('month', 1), ('month', 12), ('year', 1)) as is_regular
+      from rows from (jsonb_to_recordset(p_rows) as (key text, name text, kind text, price numeric, currency text, unit text, every integer,
+        date date, payer text, plan text, places integer, renews date, dates date[])) with ordinality
+        as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, dates, at)
+    )
+    select w.*, coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
+      -- “HBOMax” is HBO Max; “Apple TV+” is Apple TV.
+      select s.provider from sellers as s where w.plan is null and w.is_regular and w.currency = 'EUR'
+        and (position(s.words in w.words) > 0 or replace(w.words, ' ', '') like replace(s.words, ' ', '') || '%')
+      order by length(s.words) desc, s.provider limit 1
+    )) as provider
+    from wanted as w order by w.at
+  loop
+    key := v_row.key;
+    params := '{}';
+    fate := case
+      when v_row.kind is not null then v_row.kind
+      when v_row.unit is null then 'once'
+      when v_row.is_regular is not true then 'irregular'
+      when v_row.date < current_date - case when v_row.is_yearly then interval '15 months' else interval '3 months' end and not v_row.is_unsure then 'ended'
+      when v_row.currency is distinct from 'EUR' then 'currency'
+      when v_row.payer is not null then 'theirs'
+      when v_row.provider is null then 'unknown'
+      when v_row.provider = any (v_shared) then 'shared'
+      when v_row.provider = any (v_taken) then 'twice'
+      when exists (select from public.closed_providers as c where c.provider = v_row.provider) then 'closed'
+    end;
+    if fate is null then
+      v_taken := v_taken || v_row.provider::text;
+      v_meant := private.match_plan(array(select p from unnest(v_plans) as p
+        where case when v_row.plan is null then p.provider = v_row.provider else p.id = v_row.plan end), v_row.words, v_row.monthly);
+      v_plan := v_meant.plan;
+      v_renews := coalesce(v_row.renews, case when not v_row.is_unsure then private.next_renewal(v_row.date, v_row.is_yearly) end);
+      fate := case
+        when v_plan.max_members < 2 then 'single'
+        when not v_meant.certain then 'choose'
+        when (v_renews between current_date and private.latest_renewal_date()) is not true then 'date'
+        else 'new'
+      end;
+      params := jsonb_build_object('plan', v_plan.id, 'name', v_plan.name, 'price', v_plan.price, 'cycle', v_plan.billing_cycle,
+        'most', v_plan.max_members, 'places', least(v_plan.max_members, greatest(2, coalesce(v_row.places, v_plan.max_members))),
+        'renews', case when fate = 'date' then null else v_renews end,
+        'dates', case when fate = 'date' and v_row.is_unsure then (
+          select jsonb_agg(distinct private.next_renewal(d, v_row.is_yearly)) from unnest(v_row.dates) as d
+          where private.next_renewal(d, v_row.is_yearly) is not null) end);
+    end if;
+    params := jsonb_strip_nulls(params || jsonb_build_object('provider', v_row.provider));
+    return next;
+  end loop;
+end $$;
+
+select private.publish('preview_import', 'authenticated');
+
+-- Shares one imported plan and invites these addresses; returns its id, and each address with the reason why it was not invited, if
+-- any.
+create function private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_id text;
+  v_status text;
+  v_address text;
+  v_invited jsonb := '[]';
+  v_hint text;
+  v_details text;
+begin
+  insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
+  values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private) returning id, status into v_id, v_status;
+  for v_address in select jsonb_array_elements_text(coalesce(p_addresses, '[]')) loop
+    begin
+      perform private.invite_member(v_id, v_address);
+      v_invited := v_invited || jsonb_build_object('email', v_address);
+    exception when check_violation or unique_violation or insufficient_privilege or sqlstate 'PT429' then
+      get stacked diagnostics v_hint = pg_exception_hint, v_details = pg_exception_detail;
+      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', jsonb_build_object('message', sqlerrm, 'hint', v_hint, 'details', nullif(v_details, '')));
+    end;
+  end loop;
+  return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
+end $$;
+
+-- Shares the rows that become plans, in one transaction, and invites the people named in them. Returns the outcome of each row:
+-- `done` with the plan's id and the outcome of each invitation; asked again, `shared` for existing plans.
+create function private.import_plans(p_rows jsonb, p_private boolean default true) returns table (key text, fate text, params jsonb)
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  -- Imports of one person take turns here, so that the second sees what the first has shared.
+  perform private.spend_attempt('plan import');
+  -- Nor may it try any number of addresses.
+  perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
+  for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
+    if fate = 'new' then
+      -- The import as a whole was counted.
+      perform set_config('request.counted', 'plan creation', true);
+      params := params || private.share_imported(params, p_private, (
+        select r -> 'invite' from jsonb_array_elements(p_rows) as r where r ->> 'key' = import_plans.key limit 1));
+      fate := 'done';
+    end if;
+    return next;
+  end loop;
+end $$;
+select private.publish('import_plans', 'authenticated');
+
+-- plans/plans.sql
+-- A random code of eight characters a part, easy to read aloud and type: no i, l, o or u; 40 random bits a part.
+create function private.new_code(p_parts integer) returns text
+language plpgsql volatile set search_path = '' as $$
+begin
+  return (
+    with parts as materialized (select uuid_send(gen_random_uuid()) as bytes from generate_series(1, p_parts))
+    -- These bytes of a random UUID end in five random bits.
+    select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(bytes, nth) & 31) + 1, 1), '')
+    from parts cross join generate_series(8, 15) as nth
+  );
+end $$;
+grant execute on function private.new_code(integer) to authenticated, service_role;
+
+-- A plan that its owner shares. The catalogue fixes its contents and price; the owner chooses how many places to open and when it
+-- renews. Every maximum and current_members count the owner.
+create table public.shared_subscriptions (
+  id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
+  -- The id of its plan in the catalogue, such as `netflix-premium`.
+  catalogue_plan_id text not null,
+  -- The provider's name for the plan.
+  name text not null check (name <> ''),
+  provider text not null check (provider <> ''),
+  -- A description in a sentence.
+  description text not null default '',
+  -- The kind of service.
+  category text not null check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
+  -- The address of the provider's picture.
+  logo text,
+  -- The provider's price per billing cycle.
+  total_price numeric(12, 2) not null check (total_price >= 0),
+  -- The price of a place per billing cycle, without the fee.
+  member_price numeric(12, 2) not null check (member_price >= 0),
+  -- The currency of its prices.
+  currency text not null default 'EUR' check (currency = 'EUR'),
+  billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
+  -- The number of people its price covers.
+  max_members integer not null check (max_members >= 2),
+  -- The number of places the owner opens, their own included.
+  owner_max_members integer not null default 4 check (owner_max_members >= 1),
+  -- The same as `max_members`.
+  provider_max_members integer not null,
+  -- The number of people with a place, the owner included.
+  current_members integer not null check (current_members >= 1),
+  -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
+  kept_places integer not null default 0 check (kept_places >= 0),
+  -- The number of people waiting, so that everybody in line sees it move.
+  waiting integer not null default 0 check (waiting >= 0),
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  -- The owner's address before the @.
+  owner text not null,
+  -- `pending` until staff have reviewed it, if the site requires that.
+  status text not null check (status in ('active', 'pending', 'rejected')),
+  -- When the provider bills the owner next.
+  next_payment date,
+  -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
+  settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
+  -- Found only by its link.
+  is_private boolean not null default false,
+  -- The level of standing from which people get a place at once if they can pay; null if the owner answers every request.
+  instant_from text check (instant_from in ('new', 'proven', 'trusted')),
+  -- The site's fee when the plan was shared, 0.1 for 10%; later changes of the fee do not affect it.
+  fee_rate numeric not null check (fee_rate between 0 and 1),
+  -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
+  monthly_cost numeric(12, 2) not null generated always as (round(
+    case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
+      / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
+  created_at timestamptz not null default now(),
+  -- Whether a stranger can get a place.
+  has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
+  -- The part after /p/ in the link to share it, unless it is private (plan_links.sql). It is no secret: it opens only plans that
+  -- its reader may find.
+  code text not null unique default private.new_code(1),
+  constraint one_maximum check (provider_max_members = max_members),
+  constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
+  constraint members_within_places check (current_members <= owner_max_members),
+  constraint instant_is_paid_through_the_site check (instant_from is null or settlement = 'potluck'),
+  constraint one_plan_per_provider_and_owner unique (owner_id, provider)
+);
+create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
+create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id) where kept_places > 0 or waiting > 0;
+alter table public.shared_subscriptions enable row level security;
+select private.send_changes('shared_subscriptions');
+
+-- Whether the acting user is this plan's owner. Policies call this, so it bypasses them.
+create function private.is_plan_owner(p_subscription_id text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.shared_subscriptions where id = p_subscription_id and owner_id = auth.uid());
+end $$;
+
+-- A plan id that stays unique when two plans are created in the same millisecond.
+create function private.new_plan_id() returns text
+language sql volatile
+return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
+
+-- The earliest day that is still today anywhere: local time is at most twelve hours behind UTC. The database does not know where a
+-- person is, so it refuses only days that are over everywhere; the screen uses the person's calendar.
+create function private.earliest_today(p_now timestamptz) returns date
+language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
+
+-- The most years that a renewal date may lie ahead, counted from a person's today, which may be tomorrow in UTC. A later one is a typo.
+create function private.furthest_renewal_years() returns integer
+language sql immutable return 10;
+
+create function private.latest_renewal_date() returns date
+language sql stable
+return (current_date + 1 + make_interval(years => private.furthest_renewal_years()))::date;
+
+-- Refuses a renewal date that is missing, over, or too far ahead; today is fine, wherever the person is.
+create function private.require_renewal_date(p_date date) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_date is null or p_date > private.latest_renewal_date() then
+    perform private.refuse('renewal_date_missing');
+  elsif p_date < private.earliest_today(now()) then
+    perform private.refuse('renewal_date_past');
+  end if;
+end $$;
+
+-- Refuses payment through the site if it has no provider, or if the amount is too small for a card.
+create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_settlement is distinct from 'potluck' then return; end if;
+  -- Members of such a plan are charged.
+  perform private.refuse_tokens();
+  if auth.uid() is not null and private.payment_provider() is null then
+    perform private.refuse('site_takes_no_cards');
+  elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
+    perform private.refuse('payouts_not_set_up_for_cards');
+  end if;
+  -- No instalment is smaller than a twelfth, rounded down.
+  if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+    perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
+  end if;
+end $$;
+
+-- Turns a client's row into a plan of the catalogue: fills in the columns that the database decides, and refuses contradictions.
+create function private.tg_shared_subscriptions__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_plan private.catalogue_plan;
+  v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
+begin
+  -- Data loaded by the server itself (nobody signed in) keeps its times and owner.
+  if v_user is not null then
+    if new.owner_id is distinct from v_user and new.owner_id is not null then
+      perform private.refuse('plan_of_another');
+    end if;
+    perform private.spend_attempt('plan creation');
+    new.owner_id := v_user;
+    new.id := private.new_plan_id();
+    new.code := private.new_code(1);
+    new.created_at := clock_timestamp();
+    if new.status <> v_status then
+      perform private.refuse('only_staff_reviews_plans');
+    end if;
+    new.status := v_status;
+    if new.fee_rate <> private.fee_rate() then
+      perform private.refuse('fee_changed', trim_scale(private.fee_rate() * 100)::text);
+    end if;
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
+    perform private.refuse('new_plan_member_count_wrong');
+  end if;
+  new.status := coalesce(new.status, 'active');
+  perform private.ensure_profile(new.owner_id);
+  new.id := coalesce(new.id, private.new_plan_id());
+  new.current_members := 1;
+  new.owner := private.name_of_address(private.email_of(new.owner_id));
+
+  v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
+  if v_plan.id is null then
+    perform private.refuse('plan_not_in_catalogue');
+  end if;
+  if v_user is not null then
+    perform private.require_offered(v_plan.provider);
+    if private.unkept_debts(v_user) > 0 then
+      perform private.refuse('refund_owed_before_sharing');
+    end if;
+  end if;
+  if v_plan.max_members < 2 then
+    perform private.refuse('plan_not_shareable');
+  end if;
+  if new.total_price <> round(v_plan.price, 2) or new.provider <> v_plan.provider or new.name <> v_plan.name
+    or new.billing_cycle <> v_plan.billing_cycle or new.max_members <> v_plan.max_members
+    or new.member_price <> round(v_plan.price / v_plan.max_members, 2) then
+    perform private.refuse('plan_terms_changed');
+  end if;
+  if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
+    perform private.refuse('open_slots_out_of_range', (v_plan.max_members - 1)::text);
+  end if;
+  if exists (select 1 from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider) then
+    perform private.refuse('provider_already_shared');
+  end if;
+
+  new.catalogue_plan_id := v_plan.id;
+  new.provider := v_plan.provider;
+  new.name := v_plan.name;
+  new.category := v_plan.category;
+  new.description := v_plan.description;
+  new.logo := v_plan.logo;
+  new.total_price := round(v_plan.price, 2);
+  new.member_price := round(v_plan.price / v_plan.max_members, 2);
+  new.currency := 'EUR';
+  new.billing_cycle := v_plan.billing_cycle;
+  new.max_members := v_plan.max_members;
+  new.provider_max_members := v_plan.max_members;
+  new.fee_rate := coalesce(new.fee_rate, private.fee_rate());
+  perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
+  return new;
+end $$;
+create trigger fill before insert on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__fill();
+
+-- Checks changes to places, renewal date, visibility and instant joining.
+create function private.tg_shared_subscriptions__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.spend_attempt('owner action');
+  -- Members of an instant plan are charged at once.
+  if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
+    or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
+    perform private.refuse_tokens();
+  end if;
+  if new.owner_max_members is distinct from old.owner_max_members then
+    if new.owner_max_members is null or new.owner_max_members < old.current_members then
+      perform private.refuse('fewer_slots_than_members', old.current_members::text);
+    elsif new.owner_max_members > old.provider_max_members then
+      perform private.refuse('more_slots_than_provider_allows', old.provider_max_members::text);
+    end if;
+  end if;
+  if new.next_payment is distinct from old.next_payment then
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  return new;
+end $$;
+create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__guard();
+
+-- Keeps the fee of a plan when other columns change.
+create function private.tg_shared_subscriptions__keep_fee() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.refuse('fee_fixed');
+end $$;
+create trigger keep_fee before update of fee_rate on public.shared_subscriptions
+  for each row when (new.fee_rate is distinct from old.fee_rate) execute function private.tg_shared_subscriptions__keep_fee();
+
+create function private.tg_shared_subscriptions__limit() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.spend_attempt('owner action');
+  return old;
+end $$;
+create trigger limit_cancelling before delete on public.shared_subscriptions
+  for each row when (pg_trigger_depth() = 0) execute function private.tg_shared_subscriptions__limit();
+
+create function public.is_subscription_owner(subscription_id_param text) returns boolean
+language sql stable set search_path = '' as $$ select private.is_plan_owner(subscription_id_param) $$;
+select private.publish('is_subscription_owner', 'authenticated');
+
+create policy "People share plans in their own name" on public.shared_subscriptions
+  for insert to authenticated with check (owner_id = (select auth.uid()));
+create policy "Owners change their plans" on public.shared_subscriptions
+  for update to authenticated using (owner_id = (select auth.uid())) with check (owner_id = (select auth.uid()));
+create policy "Owners cancel their plans" on public.shared_subscriptions
+  for delete to authenticated using (owner_id = (select auth.uid()));
+
+revoke all on public.shared_subscriptions from public, anon, authenticated;
+grant select, delete on public.shared_subscriptions to authenticated;
+grant insert on public.shared_subscriptions to authenticated;
+grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
+grant all on public.shared_subscriptions to service_role;
+grant execute on function private.is_plan_owner(text) to authenticated;
+-- The cost is computed with the writer's rights.
+grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
+
+create trigger refuse before insert or update on public.shared_subscriptions
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- plans/price_history.sql
+-- Past prices of places and catalogue plans, recorded at each change.
+
+-- The monthly cost of a place in a plan, in EUR with the fee.
+create table private.plan_prices (
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  since timestamptz not null,
+  cost numeric(12, 2) not null,
+  primary key (subscription_id, since)
+);
+alter table private.plan_prices enable row level security;
+
+create function private.tg_shared_subscriptions__note_price() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.plan_prices (subscription_id, since, cost)
+  values (new.id, case tg_op when 'INSERT' then new.created_at else now() end, new.monthly_cost)
+  on conflict (subscription_id, since) do update set cost = excluded.cost;
+  return null;
+end $$;
+create trigger note_price after insert on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__note_price();
+create trigger note_changed_price after update on public.shared_subscriptions
+  for each row when (old.monthly_cost <> new.monthly_cost) execute function private.tg_shared_subscriptions__note_price();
+
+-- The price of a plan in the catalogue, in EUR a month.
+create table private.catalogue_prices (
+  catalogue_plan_id text not null,
+  created_at timestamptz not null,
+  cost numeric(12, 2) not null,
+  primary key (catalogue_plan_id, created_at)
+);
+alter table private.catalogue_prices enable row level security;
+
+-- Records the prices in a catalogue that differ from the last recorded ones.
+create function private.note_catalogue_prices(p_data jsonb, p_since timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.catalogue_prices (catalogue_plan_id, created_at, cost)
+  select distinct on (sold.id) sold.id, p_since, sold.cost
+  from jsonb_array_elements(p_data) as provider, jsonb_array_elements(provider -> 'plans') as plan,
+    lateral (select coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')) as id,
+      round(coalesce(plan -> 'price' ->> 'europe', plan ->> 'price')::numeric
+        / case plan ->> 'cycle' when 'yearly' then 12 else 1 end, 2) as cost) as sold
+  where sold.cost is distinct from (
+    select noted.cost from private.catalogue_prices as noted where noted.catalogue_plan_id = sold.id order by noted.created_at desc limit 1)
+  on conflict (catalogue_plan_id, created_at) do update set cost = excluded.cost;
+end $$;
+
+create function private.tg_service_provider_data__note_prices() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.note_catalogue_prices(new.data, now());
+  return null;
+end $$;
+create trigger note_prices after insert or update of data, is_current on public.service_provider_data
+  for each row when (new.is_current and new.is_readable) execute function private.tg_service_provider_data__note_prices();
+
+-- Past prices of a place in the plan and of its catalogue plan, each oldest first.
+create function private.price_history(p_plan public.shared_subscriptions) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'place', (select coalesce(jsonb_agg(jsonb_build_object('since', since, 'cost', cost) order by since), '[]')
+      from private.plan_prices where subscription_id = p_plan.id),
+    'alone', (select coalesce(jsonb_agg(jsonb_build_object('since', created_at, 'cost', cost) order by created_at), '[]')
+      from private.catalogue_prices where catalogue_plan_id = p_plan.catalogue_plan_id))
+$$;
+
+revoke all on private.plan_prices, private.catalogue_prices from public, anon, authenticated, service_role;
+
+-- staff/dashboard.sql
+-- The first page of the administration.
+
+-- Times when the number of active plans went up or down by one. Deleted plans leave no other row, but past counts include them.
+-- Append-only, so that transactions do not wait for a lock.
+create table private.active_plan_changes (
+  id uuid primary key default gen_random_uuid(),
+  at timestamptz not null,
+  change smallint not null check (change in (-1, 1))
+);
+create index active_plan_changes_at_idx on private.active_plan_changes (at);
+alter table private.active_plan_changes enable row level security;
+
+create function private.tg_shared_subscriptions__log() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' and old.status = 'active' then
+    insert into private.active_plan_changes (at, change) values (now(), -1);
+  end if;
+  if tg_op <> 'DELETE' and new.status = 'active' then
+    insert into private.active_plan_changes (at, change)
+    values (case tg_op when 'INSERT' then new.created_at else now() end, 1);
+  end if;
+  return null;
+end $$;
+create trigger log after insert or delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__log();
+create trigger log_status after update on public.shared_subscriptions
+  for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
+  execute function private.tg_shared_subscriptions__log();
+
+-- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees,
+-- in EUR, are for admins; moderators see no money and get null. Staff only.
+create function private.get_admin_dashboard()
+returns table (
+  active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
+  users integer, users_before integer, active_users integer, admins integer
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_month timestamptz := date_trunc('month', now(), private.zone_of(auth.uid()));
+begin
+  perform private.require_user();
+  if not private.is_staff() then
+    perform private.refuse('only_staff_sees_figures');
+  end if;
+  select coalesce(sum(c.plans), 0) into active_plans from private.plan_counts as c;
+  select active_plans - coalesce(sum(l.change), 0) into active_plans_before
+  from private.active_plan_changes as l where l.at >= v_month;
+  if private.may('users.edit') and private.may_act_as_staff() then
+    select a.balance, coalesce((
+        select e.balance_after from private.ledger_entries as e where e.account_id = a.id and e.created_at < v_month
+        order by e.created_at desc, e.version desc limit 1), 0)
+    into revenue, revenue_before from private.ledger_accounts as a where a.kind = 'fees';
+  end if;
+  select count(*), count(*) filter (where u.created_at < v_month),
+    count(*) filter (where u.last_sign_in_at >= now() - interval '30 days')
+  into users, users_before, active_users from auth.users as u where u.deleted_at is null;
+  select count(*) into admins from public.user_roles as r join auth.users as u on u.id = r.user_id
+  where r.role in ('admin', 'super-admin') and u.deleted_at is null;
+  return next;
+end $$;
+select private.publish('get_admin_dashboard', 'authenticated');
+
+-- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: new
+-- people who are still here, plans and places at the end, payments through the site, and its fees less those refunded. Money, in
+-- EUR, is for admins. The last period is still running.
+create function private.site_series(p_step text)
+returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_step interval := case p_step when 'week' then interval '1 week' when 'month' then interval '1 month' end;
+  v_zone text := private.zone_of(auth.uid());
+  v_last timestamp := date_trunc(p_step, private.now() at time zone v_zone);
+  v_first timestamp := (select date_trunc(p_step, min(u.created_at) at time zone v_zone) from auth.users as u);
+  v_money boolean := private.may('users.edit') and private.may_act_as_staff();
+begin
+  perform private.require_user();
+  if not private.is_staff() then
+    perform private.refuse('only_staff_sees_figures');
+  elsif v_step is null then
+    perform private.refuse('figures_interval_unknown');
+  end if;
+  return query
+  select s.start::date,
+    (select count(*) from auth.users as u where u.deleted_at is null and u.created_at >= s.since and u.created_at < s.until),
+    (select coalesce(sum(c.plans), 0)::bigint from private.plan_counts as c)
+      - (select coalesce(sum(l.change), 0) from private.active_plan_changes as l where l.at >= s.until),
+    (select count(*) from private.seats as seat
+      where seat.admitted_at < s.until and coalesce(seat.ended_at >= s.until, true)),
+    case when v_money then (select coalesce(sum(t.amount), 0) from private.ledger_transfers as t
+      where t.kind = 'payment' and t.created_at >= s.since and t.created_at < s.until) end,
+    case when v_money then (select coalesce(sum(e.amount), 0) from private.ledger_entries as e
+      join private.ledger_accounts as a on a.id = e.account_id and a.kind = 'fees'
+      where e.created_at >= s.since and e.created_at < s.until) end
+  from generate_series(greatest(v_first, v_last - 11 * v_step), v_last, v_step) as step (start)
+  cross join lateral (
+    select step.start, step.start at time zone v_zone as since, (step.start + v_step) at time zone v_zone as until
+  ) as s
+  order by s.start;
+end $$;
+select private.publish('site_series', 'authenticated');
+
+revoke all on private.active_plan_changes from public, anon, authenticated, service_role;
+
+-- staff/plan_review.sql
+-- Staff's view of shared plans, and their decisions about them. It opens no plan to them: members, login and chats stay private.
+
+create function private.require_plan_reviewer() returns uuid
+language plpgsql stable set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.may('subscriptions.approve') then
+    perform private.refuse('only_staff_reviews_plans');
+  end if;
+  return v_user;
+end $$;
+
+-- Plans of one status, or with 'all' every plan, optionally of one owner; newest first or sorted (private.page_of), at most 100. A
+-- page continues after the time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members
+-- include the owner.
+create function private.list_plans_for_review(
+  p_status text default 'all',
+  p_before timestamptz default 'infinity',
+  p_before_id text default '',
+  p_limit integer default 20,
+  p_owner uuid default null,
+  p_sort text default null,
+  p_after jsonb default null
+)
+returns table (
+  id text, name text, provider text, category text, status text, price numeric, billing_cycle text,
+  owner_id uuid, created_by text, created_at timestamptz, members_count integer
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_plan_reviewer();
+  return query execute private.page_of(format($query$
+    select plan.id, plan.name, plan.provider, plan.category, plan.status, plan.total_price as price, plan.billing_cycle,
+      plan.owner_id, profile.display_name as created_by, plan.created_at, plan.current_members as members_count
+    -- Each status is a separate index range, so that a page reads only the rows it shows.
+    from unnest(case $1 when 'all' then array['active', 'pending', 'rejected'] else array[$1] end) as wanted (status)
+    cross join lateral (
+      select * from public.shared_subscriptions as one
+      where one.status = wanted.status and ($2 is null or one.owner_id = $2) and (one.created_at, one.id) < ($3, $4) %s
+    ) as plan
+    join private.user_profiles as profile on profile.user_id = plan.owner_id
+  $query$, case when p_sort is null then 'order by one.created_at desc, one.id desc limit $5' end),
+    'plan.created_at desc, plan.id desc', p_sort, 'id', p_after, p_limit)
+  using p_status, p_owner, p_before, p_before_id, least(greatest(p_limit, 1), 100);
+end $$;
+select private.publish('list_plans_for_review', 'authenticated');
+
+-- Decides on a plan and tells its owner: 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back. Returns
+-- the new status. Staff cannot review their own plans.
+create function private.review_plan(p_subscription_id text, p_decision text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_plan_reviewer();
+  v_plan public.shared_subscriptions;
+  v_from text;
+  v_to text;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if not found then
+    perform private.refuse('plan_not_found');
+  elsif v_plan.owner_id = v_user then
+    perform private.refuse('own_plan_reviewed');
+  end if;
+  select step.was, step.becomes into v_from, v_to
+  from (values ('approve', 'pending', 'active'), ('reject', 'pending', 'rejected'), ('restore', 'rejected', 'active'))
+    as step (decision, was, becomes)
+  where step.decision = p_decision;
+  if not found then
+    perform private.refuse('review_decision_unknown');
+  elsif v_plan.status <> v_from then
+    perform private.refuse('plan_already_in_status', v_plan.status);
+  end if;
+
+  update public.shared_subscriptions set status = v_to where id = v_plan.id;
+  if v_to = 'active' then
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  else
+    perform private.notify(v_plan.owner_id, 'warning', v_plan.id, 'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  end if;
+  return v_to;
+end $$;
+select private.publish('review_plan', 'authenticated');
+
+-- trust/vault.sql
+-- Storage of the Edge Function `vault`. The function seals and opens; the database decides for whom, and holds no key or secret in
+-- the clear. Each owner of secrets has a data key, sealed with the site's key; without that key, all secrets sealed with it are
+-- lost for good.
+
+-- The name of the site's key that currently seals data keys.
+create table private.vault_site_key (
+  id boolean primary key default true check (id),
+  name text not null check (char_length(name) between 1 and 50),
+  since timestamptz not null default now()
+);
+alter table private.vault_site_key enable row level security;
+
+create table private.vault_keys (
+  id uuid primary key default gen_random_uuid(),
+  person_id uuid unique references private.user_profiles (user_id) on delete cascade,
+  subscription_id text unique references public.shared_subscriptions (id) on delete cascade,
+  wrapped text not null check (char_length(wrapped) between 1 and 200),
+  site_key text not null,
+  created_at timestamptz not null default now(),
+  constraint one_owner check (num_nonnulls(person_id, subscription_id) = 1)
+);
+create index vault_keys_site_key_idx on private.vault_keys (site_key);
+alter table private.vault_keys enable row level security;
+
+-- Openings of secrets: by whom, when and why. Rows outlive the secrets, so they have no foreign keys.
+create table private.vault_openings (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('bank-account', 'plan', 'tax-details')),
+  -- The bank account or tax details, or the plan and version of an entry.
+  secret_id uuid,
+  subscription_id text,
+  version integer,
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  opened_by uuid not null references auth.users (id) on delete restrict,
+  purpose text not null check (char_length(purpose) <= 200),
+  opened_at timestamptz not null default clock_timestamp(),
+  constraint names_what_was_opened check (case kind when 'plan' then num_nonnulls(subscription_id, version) = 2 and secret_id is null
+    else secret_id is not null and num_nonnulls(subscription_id, version) = 0 end)
+);
+create index vault_openings_plan_idx on private.vault_openings (subscription_id, opened_at desc);
+create index vault_openings_owner_idx on private.vault_openings (owner_id, opened_at desc);
+create index vault_openings_opened_by_idx on private.vault_openings (opened_by);
+alter table private.vault_openings enable row level security;
+
+-- The sealed data key of a person or a plan, or null if there is none yet.
+create function private.vault_key_of(p_person_id uuid, p_subscription_id text default null) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('wrapped', wrapped, 'siteKey', site_key) from private.vault_keys
+  where person_id = p_person_id or subscription_id = p_subscription_id
+$$;
+
+-- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed, the
+-- function must start again.
+create function private.store_vault_key(p_key jsonb, p_subscription_id text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_name text;
+begin
+  -- The lock makes a key rotation wait until this key is stored, so that it is re-sealed too.
+  select name into v_name from private.vault_site_key for share;
+  if v_name is distinct from p_key ->> 'siteKey' then
+    perform private.refuse('vault_being_updated');
+  end if;
+  insert into private.vault_keys (person_id, subscription_id, wrapped, site_key)
+  values (case when p_subscription_id is null then v_user end, p_subscription_id, p_key ->> 'wrapped', v_name)
+  on conflict do nothing;
+  if not found then
+    perform private.refuse('changed_meanwhile');
+  end if;
+end $$;
+
+-- Returns the name of the site's key; if there is none, stores this one.
+create function private.begin_vault(p_site_key text) returns text
+language sql volatile security definer set search_path = '' as $$
+  insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;
+  select name from private.vault_site_key
+$$;
+select private.publish('begin_vault', 'service_role');
+
+-- The site's keys that sealed something and are not among these: `[{name, count}]`, with the number of data keys of each.
+create function private.missing_vault_keys(p_site_keys text[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('name', name, 'count', count) order by name), '[]') from (
+    select name, (select count(*) from private.vault_keys where site_key = name) as count
+    from (select name from private.vault_site_key union select distinct site_key from private.vault_keys) as used
+    where name <> all (p_site_keys)
+  ) as missing
+$$;
+select private.publish('missing_vault_keys', 'service_role');
+
+-- Makes this the site's key, and returns data keys still sealed with another.
+create function private.rotate_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.vault_site_key (name) values (p_site_key)
+  on conflict (id) do update set name = excluded.name, since = now() where vault_site_key.name <> excluded.name;
+  return coalesce((
+    select jsonb_agg(jsonb_build_object('id', id, 'wrapped', wrapped, 'siteKey', site_key, 'owner', jsonb_build_object(
+      'kind', case when person_id is null then 'plan' else 'person' end, 'id', coalesce(person_id::text, subscription_id))))
+    from (select * from private.vault_keys where site_key <> p_site_key order by id limit p_limit) as old), '[]');
+end $$;
+select private.publish('rotate_vault_keys', 'service_role');
+
+-- Stores re-sealed data keys: `[{id, from, wrapped}]`. A key that has changed since waits for the next round.
+create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
+language sql volatile security definer set search_path = '' as $$
+  update private.vault_keys as k set wrapped = fresh.wrapped, site_key = p_site_key
+  from jsonb_to_recordset(p_keys) as fresh (id uuid, "from" text, wrapped text)
+  where k.id = fresh.id and k.wrapped = fresh."from"
+$$;
+select private.publish('rewrap_vault_keys', 'service_role');
+
+-- account/notifications.sql
+-- Notifications of the database to a person. Only the database writes here.
+create table public.user_notifications (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  -- The kind of toast it is shown as.
+  type text not null check (type in ('success', 'warning', 'error', 'info')),
+  -- The title, in English (see `message` below).
+  title text not null,
+  -- The news in a sentence or two, in English.
+  message text not null,
+  -- Whether the person has seen it.
+  read boolean not null default false,
+  subscription_id text references public.shared_subscriptions (id) on delete set null,
+  created_at timestamptz not null default clock_timestamp(),
+  -- The kind of event, such as `request-approved`, so that a client can word it in another language.
+  event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
+  -- The names and numbers in its sentences.
+  params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
+);
+create index user_notifications_newest_idx on public.user_notifications (user_id, created_at desc);
+create index user_notifications_subscription_idx on public.user_notifications (subscription_id);
+alter table public.user_notifications enable row level security;
+select private.send_changes('user_notifications');
+create policy "People read their own notifications" on public.user_notifications
+  for select to authenticated using (user_id = (select auth.uid()));
+
+-- A parameter of a message in English, as render.ts says it in other languages; the name says whether it is money, coins, a day or a moment.
+create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return case
+    when p_name in ('amount', 'cost', 'share', 'rest') then private.euros(p_value::numeric)
+    when p_name = 'coins' then round(p_value::numeric, 2)::text
+    when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
+    when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
+    when p_name = 'at' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id), 'FMDD FMMonth YYYY, HH24:MI')
+    else p_value end;
+end $$;
+
+-- A compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in braces, because
+-- no payment should fail for want of a word; tests look for braces.
+create function private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text default '') returns text
+language plpgsql stable strict set search_path = '' as $$
+declare
+  v_text text := '';
+  v_token jsonb;
+  v_forms jsonb;
+  v_value text;
+begin
+  for v_token in select jsonb_array_elements(p_message) loop
+    v_forms := v_token -> 2;
+    v_value := p_params ->> (v_token ->> 0);
+    v_text := v_text || case
+      when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
+      when v_value is null then format('{%s}', v_token ->> 0)
+      when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
+      -- The keys of forms have no hyphens.
+      else private.render_message(coalesce(v_forms -> replace(v_value, '-', '_'), case v_value when '1' then v_forms -> 'one' end, v_forms -> 'other'),
+        p_params, p_reader_id, case v_token ->> 1 when 'plural' then v_value else p_count end) end;
+  end loop;
+  return v_text;
+end $$;
+
+-- Builds one notification; used by bulk senders. Its type and title become the toast.
+create function private.notice(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}')
+returns public.user_notifications
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_words jsonb := private.event_words(p_event);
+  v_notice public.user_notifications;
+begin
+  v_notice.id := gen_random_uuid();
+  v_notice.user_id := p_user_id;
+  v_notice.type := p_type;
+  v_notice.title := private.render_message(v_words -> 'title', p_params, p_user_id);
+  v_notice.message := private.render_message(v_words -> 'message', p_params, p_user_id);
+  v_notice.read := false;
+  v_notice.subscription_id := p_subscription_id;
+  v_notice.created_at := clock_timestamp();
+  v_notice.event := p_event;
+  v_notice.params := p_params;
+  return v_notice;
+end $$;
+
+-- Tells one person; returns the notification's id.
+create function private.notify(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}') returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_id uuid;
+begin
+  insert into public.user_notifications
+  select * from private.notice(p_user_id, p_type, p_subscription_id, p_event, p_params) returning id into v_id;
+  return v_id;
+end $$;
+
+-- Marks the caller's notifications read: the named ones, or all when the list is null.
+create function private.mark_notifications_as_read(
+  -- Your own id.
+  p_user_id uuid,
+  -- The ids of the notifications; null for all.
+  p_notification_ids uuid[] default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_self(p_user_id);
+begin
+  update public.user_notifications set read = true
+  where user_id = v_user and not read and (p_notification_ids is null or id = any (p_notification_ids));
+end $$;
+select private.publish('mark_notifications_as_read', 'authenticated');
+
+revoke all on public.user_notifications from public, anon, authenticated;
+grant select on public.user_notifications to authenticated;
+grant all on public.user_notifications to service_role;
+
+-- home/home.sql
+-- The home page after signing in: open tasks, tasks of others, plans with their next payments, savings of this year, and one
+-- suggestion. All of it is derived; nothing is stored.
+
+-- Tasks of the acting user, in plans they share, in places they have, and about places kept for them; and, as `await-…`, tasks of
+-- others that they wait for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something: the
+-- request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by it.
+create function private.my_tasks()
+returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
+  due_at timestamptz, lost_at timestamptz, since timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+  with task as (
+    select 'answer-request' as kind, r.id, p.id as subscription_id, p.provider, p.provider || ' ' || p.name as plan,
+      r.user_id as person_id, null::numeric as amount,
+      r.requested_at + private.request_lifetime() + private.unnoticed_gap() as due_at, r.requested_at as since
+    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+    where p.owner_id = v_user and private.is_open_request(r)
+    union all
+    select 'await-answer', r.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
+      r.requested_at + private.request_lifetime() + private.unnoticed_gap(), r.requested_at
+    from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
+    where r.user_id = v_user and private.is_open_request(r)
+    union all
+    select case when s.owner_id = v_user then 'give-access' when s.access_due_at is not null then 'await-access' else 'check-access' end,
+      s.id, s.subscription_id, s.provider, s.provider || ' ' || s.plan_name,
+      case s.owner_id when v_user then s.member_id else s.owner_id end,
+      case when s.access_due_at is not null then (
+        select sum(case m.owner_id when v_user then m.share else m.amount end) from public.member_payments as m
+        where m.seat_id = s.id and m.status = 'paid') end,
+      coalesce(s.access_due_at, greatest(s.access_given_at, s.admitted_at) + private.access_silence()),
+      coalesce(s.access_given_at, s.admitted_at)
+    from private.seats as s
+    where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null and not private.is_paused(s)
+      and (s.access_due_at is not null or s.member_id = v_user
+        and s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id))
+    union all
+    select case when m.status = 'claimed' then case when m.owner_id = v_user then 'confirm-payment' else 'await-confirmation' end
+        when m.status = 'disputed' then 'await-decision'
+        when m.status = 'needs-action' then 'confirm-card' when m.status = 'failed' then 'mend-payment'
+        when m.note is not null then 'pay-again' else 'pay' end,
+      m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
+      case when m.status = 'due' then m.due_at
+        when private.is_unconfirmed(m.status) then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
+        -- A renewal is retried before its place ends, a first payment is not.
+        else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
+      coalesce(m.claimed_at, m.due_at)
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and private.is_unconfirmed(m.status)
+      or m.member_id = v_user and (private.has_failed(m.status) and not private.is_paused(s)
+        or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
+          and private.says_how_to_pay(m.owner_id))
+    union all
+    -- Debts of owners to members: the owner pays once the member has said where, and the member confirms that it has arrived.
+    select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end
+        when m.owner_id = v_user then 'pay-back' else 'say-where-to-pay-back' end,
+      m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.owed_back,
+      coalesce(claim.answer_by, m.owed_since + (private.debt_steps())[cardinality(private.debt_steps())]), m.owed_since
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    left join public.payment_claims as claim on claim.payment_id = m.id and claim.kind = 'repayment' and claim.status = 'open'
+    where v_user in (m.owner_id, m.member_id) and private.is_owed_back(m)
+      and (claim.id is not null or not private.is_claimed_back(m.id) and (m.owner_id = v_user or not private.says_how_to_pay(v_user)))
+    union all
+    select case b.status when 'owner' then 'answer-problem' else 'check-fix' end, b.id, b.subscription_id, s.provider, b.plan_name,
+      case b.owner_id when v_user then b.member_id else b.owner_id end, null, b.due_at, b.reported_at
+    from public.seat_problems as b join private.seats as s on s.id = b.seat_id
+    where b.owner_id = v_user and b.status = 'owner' or b.member_id = v_user and b.status = 'member'
+    union all
+    select 'change-password', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, due.since
+    from private.passwords_due() as due join public.shared_subscriptions as p on p.id = due.subscription_id
+    union all
+    select 'answer-terms', t.id, t.subscription_id, s.provider, s.provider || ' ' || s.plan_name, t.owner_id, t.share, null, t.proposed_at
+    from public.term_proposals as t join private.seats as s on s.id = t.seat_id
+    where t.member_id = v_user and t.answered_at is null and s.ended_at is null
+    union all
+    select 'say-how-to-pay', null, null, null, null, null, null, null, min(s.opened_at) from private.seats as s
+    where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
+      and not exists (select from public.payment_wishes as w where w.user_id = v_user)
+    having count(*) > 0
+    union all
+    select 'take-place', null, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null, w.offered_until, w.joined_at
+    from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+    where w.user_id = v_user and w.offered_until > now()
+    union all
+    select 'answer-invitation', i.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
+      i.expires_at + private.unnoticed_gap(), i.created_at
+    from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+    where i.email = private.my_email() and private.invitation_status(i) = 'open' and p.status = 'active'
+      and not private.is_plan_member(p.id) and not private.is_suspended(p.owner_id)
+  )
+  select t.kind, t.id, t.subscription_id, t.provider, t.plan, t.person_id, t.amount, t.due_at,
+    case when t.kind in ('pay', 'pay-again') then t.due_at + private.direct_patience() else t.due_at end, t.since
+  from task as t;
+end $$;
+
+-- The next payments for the acting user's places.
+create function private.my_next_payments()
+returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.subscription_id, s.settlement, next.amount, next.due_at
+    from private.seats as s cross join lateral private.next_payments(s) as next
+    where s.member_id = v_user and s.ended_at is null;
+end $$;
+
+-- The acting user's savings by their payments of this year, in EUR and in their time zone: as a member, the cost of the same months
+-- alone less their payments; as an owner, the shares that members paid them. Time without access counts on neither side. If a plan
+-- is gone and its price is unknown, nothing was saved.
+create function private.saved_this_year(out joined numeric, out shared numeric)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_zone text := private.zone_of(v_user);
+  v_from timestamptz := date_trunc('year', private.now() at time zone v_zone) at time zone v_zone;
+begin
+  select greatest(0, coalesce(sum(round(
+    alone.price * (1 - coalesce((m.returned_share + m.owed_back) / nullif(m.share, 0), 0)), 2)
+    - (m.amount - m.returned_share - m.returned_fee - m.from_guarantee - case when m.repaid_at is not null then m.owed_back else 0 end)), 0))
+  into joined
+  from private.seats as s
+  left join public.shared_subscriptions as p on p.id = s.subscription_id
+  cross join lateral (
+    select p.total_price as total, p.max_members as places where p.id is not null
+    union all
+    select round(sold.price, 2), sold.max_members from private.find_catalogue_plan(s.catalogue_plan_id, s.provider, s.plan_name) as sold
+    where p.id is null and sold.id is not null
+  ) as offer
+  join public.member_payments as m on m.seat_id = s.id and private.is_paid(m.status) and m.paid_at >= v_from
+  -- On the plan's current terms the share is part of its price; on older terms, the price follows from the share.
+  cross join lateral (
+    select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), s.fee_rate, m.number)).share
+      then (private.period_price('direct', s.billing_cycle, offer.total, s.fee_rate, m.number)).share else m.share * offer.places end
+  ) as alone (price)
+  where s.member_id = v_user;
+
+  select coalesce(sum(case m.settlement when 'potluck' then m.earned_share else m.share - m.owed_back end), 0) into shared
+  from public.member_payments as m where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
+end $$;
+
+-- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category they
+-- already have a plan in and from a provider they have none of. Null if there is neither.
+create function private.my_suggestion() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_apart uuid[] := private.people_apart();
+  v_found jsonb;
+begin
+  select jsonb_build_object('kind', 'free-places', 'planId', p.id, 'plan', p.provider || ' ' || p.name,
+    'places', private.open_slots(p, null)) into v_found
+  from public.shared_subscriptions as p
+  where p.owner_id = v_user and p.status = 'active' and private.open_slots(p, null) > 0
+  order by private.open_slots(p, null) desc, p.created_at, p.id limit 1;
+  if found then return v_found; end if;
+  with mine as materialized (
+    select p.category, p.provider from public.subscription_members as m
+    join public.shared_subscriptions as p on p.id = m.subscription_id where m.user_id = v_user
+  )
+  select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
+    'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
+  from private.plan_counts() as offer
+  -- An index gives the cheapest of each name.
+  cross join lateral (
+    select * from public.shared_subscriptions as one
+    where one.status = 'active' and not one.is_private and one.has_room
+      and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+      and one.owner_id <> v_user and one.owner_id <> all (v_apart)
+      and not exists (select from public.subscription_requests as r
+        where r.subscription_id = one.id and r.user_id = v_user and private.is_open_request(r))
+    order by one.monthly_cost, one.created_at desc, one.id desc limit 1
+  ) as p
+  where offer.category in (select category from mine) and offer.provider not in (select provider from mine)
+  order by p.monthly_cost, p.created_at desc, p.id limit 1;
+  return v_found;
+end $$;
+
+-- Progress of a person who has never had a place or a member; null for all others.
+create function private.my_first_steps() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+begin
+  if exists (select from private.seats where member_id = v_user) or exists (select from private.seats where owner_id = v_user) then
+    return null;
+  end if;
+  select * into v_plan from public.shared_subscriptions where owner_id = v_user order by created_at desc, id limit 1;
+  return jsonb_build_object(
+    'hasAsked', exists (select from public.subscription_requests where user_id = v_user)
+      or exists (select from public.waiting_list where user_id = v_user),
+    'hasCard', exists (select from public.payment_methods where user_id = v_user),
+    'takesCards', private.payment_provider() is not null,
+    'planId', v_plan.id, 'settlement', v_plan.settlement,
+    'hasWish', exists (select from public.payment_wishes where user_id = v_user),
+    'hasInvited', exists (select from public.subscription_invitations where subscription_id = v_plan.id)
+      or exists (select from public.subscription_requests where subscription_id = v_plan.id));
+end $$;
+
+-- The acting user's plans, for a list of one line each: places they have with the owner, plans they share with their members.
+create function private.my_plans()
+returns table (subscription_id text, provider text, plan text, is_owner boolean, people uuid[], places integer)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.subscription_id, s.provider, s.provider || ' ' || s.plan_name, false, array[s.owner_id], null::integer
+    from private.seats as s where s.member_id = v_user and s.ended_at is null
+    union all
+    select p.id, p.provider, p.provider || ' ' || p.name, true,
+      array(select m.user_id from public.subscription_members as m where m.subscription_id = p.id and not m.is_owner order by m.joined_at, m.user_id),
+      p.owner_max_members - 1
+    from public.shared_subscriptions as p where p.owner_id = v_user;
+end $$;
+
+-- People for a line of avatars, in the given order.
+create function private.people_json(p_people uuid[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
+  from unnest(p_people) with ordinality as one (id, place) join private.user_profiles as u on u.user_id = one.id
+$$;
+
+-- The content of the home page: the person's tasks, tasks of others that they wait for, their plans with the next payments, savings
+-- of this year, one suggestion, and the progress of a beginner.
+create function private.my_home() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  with line as materialized (
+    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.id) as place,
+      jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
+        'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
+    from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id
+  )
+  select jsonb_build_object(
+    'tasks', (select coalesce(jsonb_agg(it order by place), '[]') from line where not awaits),
+    'awaited', (select coalesce(jsonb_agg(it order by place), '[]') from line where awaits),
+    'plans', (select coalesce(jsonb_agg(jsonb_build_object('id', p.subscription_id, 'provider', p.provider, 'plan', p.plan,
+        'isOwner', p.is_owner, 'people', private.people_json(p.people), 'places', p.places, 'next', next.it)
+        order by next.due_at, p.is_owner, p.plan, p.subscription_id), '[]')
+      from private.my_plans() as p left join (
+        select distinct on (n.subscription_id) n.subscription_id, n.due_at,
+          jsonb_build_object('settlement', n.settlement, 'amount', n.amount, 'dueAt', n.due_at) as it
+        from private.my_next_payments() as n order by n.subscription_id, n.due_at
+      ) as next on next.subscription_id = p.subscription_id and not p.is_owner),
+    'saved', (select jsonb_build_object('joined', s.joined, 'shared', s.shared) from private.saved_this_year() as s),
+    'suggestion', private.my_suggestion(),
+    'steps', private.my_first_steps())
+  where private.require_user() is not null
+$$;
+select private.publish('my_home', 'authenticated');
+
+-- joining/memberships.sql
+-- One person's place in a plan, the owner's included. Rows come from creating a plan and from approvals.
+create table public.subscription_members (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  -- The person's name.
+  name text not null,
+  -- The person's e-mail address.
+  email text not null,
+  -- Whether it is the owner's own place.
+  is_owner boolean not null default false,
+  -- When they got the place.
+  joined_at timestamptz not null default clock_timestamp(),
+  unique (subscription_id, user_id)
+);
+create unique index subscription_members_one_owner_key on public.subscription_members (subscription_id) where is_owner;
+create index subscription_members_user_idx on public.subscription_members (user_id);
+alter table public.subscription_members enable row level security;
+select private.send_changes('subscription_members');
+
+-- Whether the acting user has a place in this plan. Policies call this, so it bypasses them.
+create function private.is_plan_member(p_subscription_id text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.subscription_members where subscription_id = p_subscription_id and user_id = auth.uid());
+end $$;
+
+create policy "Owners see all members, members the owner and themselves" on public.subscription_members
+  for select to authenticated using (
+    user_id = (select auth.uid())
+    or private.is_plan_owner(subscription_id)
+    or (is_owner and private.is_plan_member(subscription_id))
+  );
+-- The owner's own place is deleted only with the plan.
+create policy "Members leave, owners remove members" on public.subscription_members
+  for delete to authenticated using (
+    not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
+  );
+
+-- A member as shown on screen.
+create function private.member_json(p_member public.subscription_members) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p_member.id,
+    'user_id', p_member.user_id,
+    'name', p_member.name,
+    'email', p_member.email,
+    'is_owner', p_member.is_owner,
+    'is_admin', coalesce((select role in ('admin', 'super-admin') from public.user_roles where user_id = p_member.user_id), false),
+    'displayName', coalesce(profile.display_name, p_member.name),
+    'avatarUrl', profile.avatar_url
+  )
+  from private.user_profiles as profile
+  where profile.user_id = p_member.user_id
+$$;
+
+-- Gives a person a place; the plan's own checks refuse one too many.
+create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_owner boolean)
+returns public.subscription_members
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_profile private.user_profiles := private.ensure_profile(p_user_id);
+  v_member public.subscription_members;
+begin
+  if not p_is_owner then
+    perform private.require_settled((select owner_id from public.shared_subscriptions where id = p_subscription_id), p_user_id);
+  end if;
+  insert into public.subscription_members (subscription_id, user_id, name, email, is_owner)
+  values (p_subscription_id, p_user_id, v_profile.display_name, private.email_of(p_user_id), p_is_owner)
+  returning * into v_member;
+  return v_member;
+end $$;
+
+-- Every plan has its owner as a member from the start.
+create function private.tg_shared_subscriptions__add_owner() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.add_member(new.id, new.owner_id, true);
+  return new;
+end $$;
+create trigger add_owner after insert on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__add_owner();
+
+-- Keeps a plan from being deleted until this transaction ends, and returns it; null if it is being deleted by a transaction that
+-- may wait for ours. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
+create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
+  return v_plan;
+exception when lock_not_available then
+  return null;
+end $$;
+-- The same for many plans; returns those that are kept.
+create function private.lock_plans(p_subscription_ids text[]) returns text[]
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
+begin
+  return array(select id from public.shared_subscriptions where id = any (p_subscription_ids) for key share skip locked);
+exception when lock_not_available then
+  return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
+end $$;
+
+-- Locks the plan against other decisions; false if another transaction holds it, which may wait for ours.
+create function private.try_lock_plan(p_subscription_id text) returns boolean
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
+begin
+  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+  return true;
+exception when lock_not_available then
+  return false;
+end $$;
+
+-- Locks the plan that a person is leaving, after their membership; raises PT404 if it is being cancelled: that transaction holds
+-- the plan and waits for the membership. Once the plan is kept from being deleted, only other decisions can hold it, and they end.
+create function private.lock_plan_to_leave(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if (private.lock_plan(p_subscription_id)).id is not null then
+    for v_try in 1 .. 100 loop
+      if private.try_lock_plan(p_subscription_id) then return; end if;
+    end loop;
+  -- This transaction has deleted it, with its members.
+  elsif not exists (select from public.shared_subscriptions where id = p_subscription_id) then
+    return;
+  end if;
+  perform private.refuse('plan_not_found');
+end $$;
+
+-- Keeps current_members equal to the rows; the lock of the plan's row makes it impossible to give the last place twice. The owner's
+-- own place is created and deleted with the plan, which starts at 1.
+create function private.tg_subscription_members__count() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' and not new.is_owner then
+    update public.shared_subscriptions set current_members = current_members + 1 where id = new.subscription_id;
+  elsif tg_op = 'DELETE' and not old.is_owner then
+    perform private.lock_plan_to_leave(old.subscription_id);
+    update public.shared_subscriptions set current_members = current_members - 1 where id = old.subscription_id;
+  end if;
+  return null;
+end $$;
+create trigger count after insert or delete on public.subscription_members
+  for each row execute function private.tg_subscription_members__count();
+
+-- Counts an owner's removal as an owner action; deletions with a plan or an account do not count.
+create function private.tg_subscription_members__limit() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not old.is_owner and old.user_id is distinct from auth.uid() then
+    -- The plan first, as for a cancellation, which counts too.
+    perform private.lock_plan_to_leave(old.subscription_id);
+    perform private.spend_attempt('owner action');
+  end if;
+  return old;
+end $$;
+create trigger limit_removals before delete on public.subscription_members
+  for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
+
+-- Tells the other side that a member left or was removed. If the whole plan is deleted, its own trigger does that.
+create function private.tg_subscription_members__tell() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
+  if not found or old.is_owner then return null; end if;
+  -- Seats ended by time or by an unpaid payment have been reported with the reason.
+  if exists (
+    select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
+      and ended_at = private.now() and end_reason not in ('left', 'removed')
+  ) then return null; end if;
+  if old.user_id = auth.uid() then
+    perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'member-left',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', old.name));
+  elsif exists (select 1 from private.user_profiles where user_id = old.user_id) then
+    perform private.notify(old.user_id, 'warning', v_plan.id, 'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  end if;
+  return null;
+end $$;
+create trigger tell after delete on public.subscription_members
+  for each row execute function private.tg_subscription_members__tell();
+
+-- Tells members that their plan is cancelled, before its rows are deleted.
+create function private.tg_shared_subscriptions__tell() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.cancel_mail(old.id);
+  perform private.notify(user_id, 'warning', null, 'plan-cancelled', jsonb_build_object('plan', old.provider || ' ' || old.name))
+  from public.subscription_members
+  where subscription_id = old.id and not is_owner;
+  return old;
+end $$;
+create trigger tell before delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tell();
+
+create function public.check_existing_subscription_membership(p_subscription_id text, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_self(p_user_id);
+  return private.is_plan_member(p_subscription_id);
+end $$;
+select private.publish('check_existing_subscription_membership', 'authenticated');
+
+revoke all on public.subscription_members from public, anon, authenticated;
+grant select, delete on public.subscription_members to authenticated;
+grant all on public.subscription_members to service_role;
+grant execute on function private.is_plan_member(text) to authenticated;
 
 -- people/chat.sql
 -- The maximum length of a chat message.
@@ -7509,39 +9291,71 @@ end $$;
 create trigger use_draft after insert on public.messages
   for each row execute function private.tg_messages__use_draft();
 
--- plans/closed_providers.sql
--- Providers the operator has switched off: no new plans, invitations or join requests. Existing members keep their places.
-create table public.closed_providers (
-  provider text primary key check (char_length(provider) between 1 and 200),
-  -- The reason, readable by everybody.
-  reason text not null check (char_length(btrim(reason)) between 1 and 300),
-  closed_at timestamptz not null default clock_timestamp()
+-- plans/browse.sql
+-- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
+-- counting a hundred thousand plans for every visitor is too slow.
+create table private.plan_counts (
+  category text not null,
+  provider text not null,
+  name text not null,
+  plans integer not null,
+  open integer not null,
+  primary key (category, provider, name)
 );
-alter table public.closed_providers enable row level security;
-create policy "People see which providers are switched off" on public.closed_providers
-  for select to authenticated using (true);
-create policy "Whoever takes plans down switches a provider off" on public.closed_providers
-  for insert to authenticated with check ((select private.proven(private.may('subscriptions.delete'))));
-create policy "Whoever takes plans down switches it on again" on public.closed_providers
-  for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
+alter table private.plan_counts enable row level security;
 
--- Refuses new plans, invitations and requests with a provider that is switched off.
-create function private.require_offered(p_provider text) returns void
-language plpgsql stable security definer set search_path = '' as $$
+-- Adds a plan to the counts, or takes it out with -1.
+create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if exists (select from public.closed_providers where provider = p_provider) then
-    perform private.refuse('provider_unavailable', p_provider);
-  end if;
+  insert into private.plan_counts as kept (category, provider, name, plans, open)
+  select p_plan.category, p_plan.provider, p_plan.name, p_change,
+    case when p_plan.has_room then p_change else 0 end
+  where p_plan.status = 'active' and not p_plan.is_private
+  on conflict (category, provider, name)
+  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
 end $$;
 
-select private.send_changes('closed_providers');
+create function private.tg_shared_subscriptions__tally() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' then perform private.count_plan(old, -1); end if;
+  if tg_op <> 'DELETE' then perform private.count_plan(new, 1); end if;
+  return null;
+end $$;
+create trigger tally after insert or delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tally();
+-- Most changes leave the counts alone, and must not wait for other owners of the same plan.
+create trigger tally_changes after update on public.shared_subscriptions
+  for each row when (
+    (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
+    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
+  ) execute function private.tg_shared_subscriptions__tally();
 
-revoke all on public.closed_providers from public, anon, authenticated;
-grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
-grant all on public.closed_providers to service_role;
+-- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
+-- Everybody may see them, like the marketplace.
+create function private.plan_counts()
+returns table (category text, provider text, name text, plans integer, open integer)
+language sql stable security definer set search_path = '' as $$
+  select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
+  from private.plan_counts as c
+  left join (
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
+    from public.shared_subscriptions as p
+    where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
+  ) as apart using (category, provider, name)
+  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
+$$;
 
-create trigger refuse before insert or update on public.closed_providers
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+-- The categories and providers to choose from, with their numbers of plans.
+create function public.count_available_plans()
+returns table (category text, provider text, plans bigint, open bigint)
+language sql stable set search_path = '' as $$
+  select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
+$$;
+select private.publish('count_available_plans', 'anon', 'authenticated');
+
+grant execute on function private.plan_counts() to anon, authenticated;
 
 -- plans/plan_counts.sql
 -- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
@@ -7759,290 +9573,6 @@ select private.publish('open_plan_link', 'authenticated');
 revoke all on private.plan_links, private.link_visits, public.plan_departures from public, anon, authenticated, service_role;
 grant select on public.plan_departures to authenticated, service_role;
 grant execute on function private.knows_plan(text) to authenticated;
-
--- plans/provider_requests.sql
--- Limits of a provider request: text lengths, plans, features of a plan, and people a plan covers.
-create function private.longest_provider_name() returns integer
-language sql immutable return 100;
-create function private.longest_provider_description() returns integer
-language sql immutable return 2000;
-create function private.longest_website() returns integer
-language sql immutable return 500;
-create function private.most_requested_plans() returns integer
-language sql immutable return 50;
-create function private.longest_plan_name() returns integer
-language sql immutable return 100;
-create function private.most_features() returns integer
-language sql immutable return 30;
-create function private.longest_feature() returns integer
-language sql immutable return 200;
-create function private.most_plan_members() returns integer
-language sql immutable return 10000;
--- The highest price, in EUR.
-create function private.most_plan_price() returns integer
-language sql immutable return 100000;
-
--- A provider missing from the catalogue; staff decides once.
-create table public.provider_requests (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  provider_name text not null,
-  category text not null,
-  website_url text not null,
-  description text not null,
-  plans_data jsonb not null,
-  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
-  created_at timestamptz not null default clock_timestamp()
-);
-create index provider_requests_user_idx on public.provider_requests (user_id, created_at desc);
-create index provider_requests_pending_idx on public.provider_requests (created_at) where status = 'pending';
-alter table public.provider_requests enable row level security;
-select private.send_changes('provider_requests');
-create policy "People see their own provider requests, admins all" on public.provider_requests
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('subscriptions.delete')));
-create policy "People ask in their own name" on public.provider_requests
-  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
-create policy "Admins decide on provider requests" on public.provider_requests
-  for update to authenticated using ((select private.may('subscriptions.delete'))) with check ((select private.may('subscriptions.delete')));
-
-create function private.are_features(p_features jsonb) returns boolean
-language sql immutable set search_path = '' as $$
-  select case coalesce(jsonb_typeof(p_features), 'none')
-    when 'none' then true
-    when 'array' then jsonb_array_length(p_features) <= private.most_features() and not exists (
-      select from jsonb_array_elements(p_features) as feature
-      where jsonb_typeof(feature) <> 'string' or char_length(feature #>> '{}') > private.longest_feature()
-        or private.visible_length(feature #>> '{}') = 0
-    )
-    else false
-  end
-$$;
-
-create function private.require_offered_plans(p_plans jsonb) returns void
-language plpgsql immutable set search_path = '' as $$
-declare v_plan jsonb;
-begin
-  if p_plans is null or jsonb_typeof(p_plans) <> 'array' or jsonb_array_length(p_plans) = 0 then
-    perform private.refuse('no_plans');
-  elsif jsonb_array_length(p_plans) > private.most_requested_plans() or octet_length(p_plans::text) > 100000 then
-    perform private.refuse('too_many_plans');
-  end if;
-  for v_plan in select value from jsonb_array_elements(p_plans) loop
-    if jsonb_typeof(v_plan) <> 'object' or coalesce(jsonb_typeof(v_plan -> 'plan_name'), '') <> 'string'
-      or private.visible_length(v_plan ->> 'plan_name') = 0 then
-      perform private.refuse('plan_name_missing');
-    elsif char_length(v_plan ->> 'plan_name') > private.longest_plan_name() then
-      perform private.refuse('plan_name_too_long', private.longest_plan_name()::text);
-    elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
-      perform private.refuse('price_not_positive');
-    elsif (v_plan ->> 'price')::numeric > private.most_plan_price() then
-      perform private.refuse('price_too_high', to_char(private.most_plan_price(), 'FM999,999'));
-    elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
-      perform private.refuse('max_members_too_low');
-    elsif (v_plan ->> 'max_members')::numeric > private.most_plan_members() or (v_plan ->> 'max_members')::numeric % 1 <> 0 then
-      perform private.refuse('max_members_too_high', to_char(private.most_plan_members(), 'FM999,999'));
-    elsif coalesce(v_plan ->> 'billing_cycle', '') not in ('monthly', 'yearly') then
-      perform private.refuse('billing_cycle_unknown');
-    elsif not private.are_features(v_plan -> 'features') then
-      perform private.refuse('features_too_long', private.most_features()::text, private.longest_feature()::text);
-    end if;
-  end loop;
-end $$;
-
-create function private.tg_provider_requests__fill() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_user uuid := auth.uid();
-begin
-  if v_user is not null then
-    if new.user_id is not null and new.user_id <> v_user then
-      perform private.refuse('request_of_another');
-    end if;
-    if new.status <> 'pending' then
-      perform private.refuse('only_admins_answer_provider_requests');
-    end if;
-    perform private.spend_attempt('provider request');
-    new.user_id := v_user;
-    new.created_at := clock_timestamp();
-  end if;
-  perform private.ensure_profile(new.user_id);
-  new.provider_name := btrim(coalesce(new.provider_name, ''));
-  new.description := btrim(coalesce(new.description, ''));
-  -- Cheap length checks first, because scanning a very long text is slow.
-  if char_length(new.provider_name) > private.longest_provider_name() then
-    perform private.refuse('provider_name_too_long', private.longest_provider_name()::text);
-  elsif private.visible_length(new.provider_name) < 2 then
-    perform private.refuse('provider_name_too_short');
-  elsif coalesce(new.category, '') not in ('Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Cloud Storage',
-      'Design', 'Education', 'Fitness', 'News') then
-    perform private.refuse('category_missing');
-  elsif char_length(coalesce(new.website_url, '')) > private.longest_website()
-    or private.is_plain_link(regexp_replace(new.website_url, '^http:', 'https:', 'i')) is not true then
-    perform private.refuse('url_invalid');
-  elsif char_length(new.description) > private.longest_provider_description() then
-    perform private.refuse('description_too_long', private.longest_provider_description()::text);
-  elsif private.visible_length(new.description) < 10 then
-    perform private.refuse('description_too_short');
-  end if;
-  perform private.require_offered_plans(new.plans_data);
-  -- Keeps only known fields, with prices to the cent.
-  new.plans_data := (
-    select jsonb_agg(jsonb_build_object(
-      'plan_name', btrim(plan ->> 'plan_name'), 'price', round((plan ->> 'price')::numeric, 2),
-      'billing_cycle', plan -> 'billing_cycle', 'max_members', (plan ->> 'max_members')::numeric::integer,
-      'features', coalesce(plan -> 'features', '[]')
-    ) order by place) from jsonb_array_elements(new.plans_data) with ordinality as sent (plan, place)
-  );
-  return new;
-end $$;
-create trigger fill before insert on public.provider_requests
-  for each row execute function private.tg_provider_requests__fill();
-
--- A decision is final, must be made by another person, and is told to the requester.
-create function private.tg_provider_requests__decide() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if new.status is not distinct from old.status then return new; end if;
-  if new.user_id = auth.uid() then
-    perform private.refuse('own_request_decided');
-  elsif old.status <> 'pending' then
-    perform private.refuse('request_already_answered', old.status);
-  elsif new.status not in ('approved', 'rejected') then
-    perform private.refuse_columns('status', 'value_not_allowed');
-  end if;
-  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'provider-request-' || new.status,
-    jsonb_build_object('provider', new.provider_name));
-  return new;
-end $$;
-create trigger decide before update of status on public.provider_requests
-  for each row execute function private.tg_provider_requests__decide();
-
--- The number of requests that await a decision. Admins only.
-create function public.get_pending_provider_requests_count() returns integer
-language plpgsql stable set search_path = '' as $$
-begin
-  perform private.require_user();
-  if not private.may('subscriptions.delete') then
-    perform private.refuse('only_admins_see_provider_requests');
-  end if;
-  return (select count(*) from public.provider_requests where status = 'pending');
-end $$;
-select private.publish('get_pending_provider_requests_count', 'authenticated');
-
-revoke all on public.provider_requests from public, anon, authenticated;
-grant select, update (status),
-  insert (user_id, provider_name, category, website_url, description, plans_data, status)
-  on public.provider_requests to authenticated;
-grant all on public.provider_requests to service_role;
-
-create trigger refuse before insert or update on public.provider_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
-
--- staff/access_requests.sql
--- The maximum length of the reason in an access request.
-create function private.longest_access_reason() returns integer
-language sql immutable return 2000;
-
--- A request to become an admin; a super-admin decides, and approval grants the role.
-create table public.admin_role_requests (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  name text not null,
-  email text not null,
-  reason text not null,
-  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
-  requested_at timestamptz not null default clock_timestamp(),
-  reviewed_at timestamptz
-);
-create index admin_role_requests_newest_idx on public.admin_role_requests (requested_at desc);
-create unique index admin_role_requests_one_pending_key on public.admin_role_requests (user_id) where status = 'pending';
-create index admin_role_requests_user_idx on public.admin_role_requests (user_id);
-alter table public.admin_role_requests enable row level security;
-select private.send_changes('admin_role_requests');
-create policy "People see their own access request, admins all" on public.admin_role_requests
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')));
-create policy "People ask in their own name" on public.admin_role_requests
-  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
-create policy "Super-admins decide on access requests" on public.admin_role_requests
-  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
-
-create function private.tg_admin_role_requests__fill() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_user uuid := auth.uid();
-begin
-  if v_user is not null then
-    if new.user_id is not null and new.user_id <> v_user then
-      perform private.refuse('request_of_another');
-    end if;
-    new.user_id := v_user;
-    new.status := 'pending';
-    new.requested_at := clock_timestamp();
-    new.reviewed_at := null;
-  end if;
-  perform private.ensure_profile(new.user_id);
-  new.name := btrim(coalesce(new.name, ''));
-  new.email := btrim(coalesce(new.email, ''));
-  new.reason := btrim(coalesce(new.reason, ''));
-  if char_length(new.name) > private.longest_full_name() then
-    perform private.refuse('name_too_long', private.longest_full_name()::text);
-  elsif private.visible_length(new.name) < 2 then
-    perform private.refuse('name_missing');
-  elsif private.name_refusal(new.name) is not null then
-    perform private.refuse(private.name_refusal(new.name));
-  elsif char_length(new.email) > 254 or octet_length(new.email) > char_length(new.email) or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
-    perform private.refuse('email_invalid');
-  elsif char_length(new.reason) > private.longest_access_reason() then
-    perform private.refuse('adjustment_reason_too_long', private.longest_access_reason()::text);
-  elsif private.visible_length(new.reason) < 10 then
-    perform private.refuse('request_reason_too_short');
-  end if;
-  -- The decision relies on the address, so it is that of the account, not one that a person typed.
-  if v_user is not null then
-    new.email := private.email_of(v_user);
-  end if;
-  return new;
-end $$;
-create trigger fill before insert on public.admin_role_requests
-  for each row execute function private.tg_admin_role_requests__fill();
-
-create function private.tg_admin_role_requests__decide() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if new.status is not distinct from old.status then
-    -- The database sets the time of the review, once.
-    if auth.uid() is not null then new.reviewed_at := old.reviewed_at; end if;
-    return new;
-  end if;
-  if new.user_id = auth.uid() then
-    perform private.refuse('own_request_decided');
-  elsif old.status <> 'pending' then
-    perform private.refuse('request_already_answered', old.status);
-  elsif new.status not in ('approved', 'rejected') then
-    perform private.refuse_columns('status', 'value_not_allowed');
-  end if;
-  new.reviewed_at := clock_timestamp();
-  -- A person with a higher role keeps it.
-  if new.status = 'approved' and not exists (
-    select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
-  ) then
-    begin
-      perform private.assign_user_role(new.user_id, 'admin');
-    exception when others then
-      raise log '%', sqlerrm;
-      perform private.refuse('role_not_assigned');
-    end;
-  end if;
-  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end, null, 'admin-access-' || new.status);
-  return new;
-end $$;
-create trigger decide before update on public.admin_role_requests
-  for each row execute function private.tg_admin_role_requests__decide();
-
-revoke all on public.admin_role_requests from public, anon, authenticated;
-grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
-grant all on public.admin_role_requests to service_role;
-
-create trigger refuse before insert or update on public.admin_role_requests
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- account/notification_choices.sql
 -- Notifications outside the site, by mail and push. The bell and the unread chats always show everything, because some of it needs
@@ -8413,6 +9943,9 @@ language sql immutable return interval '1 day';
 create function private.delivery_memory() returns interval
 language sql immutable return interval '30 days';
 
+create function private.longest_webhook_name() returns integer
+language sql immutable return 60;
+
 -- The types that people can subscribe to. Each is a kind of notification (private.webhook_type), or a chat message.
 create function private.webhook_types() returns text[]
 language sql immutable
@@ -8439,7 +9972,7 @@ end;
 create table private.webhooks (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
-  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= 60),
+  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= private.longest_webhook_name()),
   host text not null check (char_length(host) between 1 and 260),
   events text[] not null check (events <> '{}' and events <@ private.webhook_types()),
   version integer not null check (version > 0),
@@ -9685,185 +11218,6 @@ revoke all on public.waiting_list from public, anon, authenticated;
 grant select on public.waiting_list to authenticated;
 grant all on public.waiting_list to service_role;
 
--- money/payout_files.sql
--- Payment files (pain.001) for the bank, each with withdrawals that are processing. Only their ids are stored; the function `vault`
--- adds the account details on download and does not store them.
-create table private.payout_files (
-  id bigint generated always as identity primary key,
-  payments integer not null,
-  amount numeric(14, 2) not null,
-  created_at timestamptz not null default clock_timestamp(),
-  created_by uuid not null references auth.users (id) on delete restrict,
-  voided_at timestamptz,
-  voided_by uuid references auth.users (id) on delete restrict,
-  void_reason text check (char_length(void_reason) <= 500)
-);
-create index payout_files_created_by_idx on private.payout_files (created_by);
-create index payout_files_voided_by_idx on private.payout_files (voided_by);
-create table private.payout_file_entries (
-  file_id bigint not null references private.payout_files (id) on delete restrict,
-  withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
-  voided boolean not null default false,
-  -- It has been written into a download, so the bank may have it.
-  written boolean not null default false,
-  primary key (file_id, withdrawal_id)
-);
-create unique index no_withdrawal_in_two_files on private.payout_file_entries (withdrawal_id) where not voided;
-create index payout_file_entries_withdrawal_idx on private.payout_file_entries (withdrawal_id);
-alter table private.payout_files enable row level security;
-alter table private.payout_file_entries enable row level security;
-
--- The number of the file that pays this withdrawal, or null.
-create function private.payout_file_of(p_withdrawal_id uuid) returns bigint
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided);
-end $$;
-
--- Puts withdrawals that are processing into one payment file, all or none; returns its number.
-create function private.create_payout_file(p_withdrawals uuid[]) returns bigint
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_treasurer();
-  v_withdrawal public.withdrawal_requests;
-  v_amount numeric := 0;
-  v_file bigint;
-begin
-  if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
-    perform private.refuse('payment_file_size_out_of_range');
-  end if;
-  insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)
-  returning id into v_file;
-  for v_withdrawal in
-    select * from public.withdrawal_requests where id = any (p_withdrawals) order by id for update
-  loop
-    perform private.require_impartial(v_withdrawal.user_id);
-    if v_withdrawal.status <> 'processing' then
-      perform private.refuse('withdrawal_not_processing', v_withdrawal.status);
-    elsif v_withdrawal.bank_account_id is null then
-      perform private.refuse('withdrawal_without_account');
-    elsif private.payout_file_of(v_withdrawal.id) is not null then
-      perform private.refuse('withdrawal_in_other_file');
-    end if;
-    insert into private.payout_file_entries (file_id, withdrawal_id) values (v_file, v_withdrawal.id);
-    v_amount := v_amount + v_withdrawal.amount;
-  end loop;
-  update private.payout_files set amount = v_amount where id = v_file and payments =
-    (select count(*) from private.payout_file_entries where file_id = v_file);
-  if not found then
-    perform private.refuse('withdrawal_not_found');
-  end if;
-  perform private.log_staff('payment file made', v_file::text,
-    jsonb_build_object('payments', cardinality(p_withdrawals), 'amount', v_amount));
-  return v_file;
-end $$;
-select private.publish('create_payout_file', 'authenticated');
-
-create function private.require_payout_file(p_file_id bigint) returns private.payout_files
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_file private.payout_files;
-begin
-  perform private.require_treasurer();
-  select * into v_file from private.payout_files where id = p_file_id for update;
-  if not found then
-    perform private.refuse('payment_file_not_found');
-  elsif v_file.voided_at is not null then
-    perform private.refuse('payment_file_void');
-  end if;
-  return v_file;
-end $$;
-
--- Data that the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
-create function private.open_payout_file(p_file_id bigint) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_file private.payout_files := private.require_payout_file(p_file_id);
-begin
-  perform private.require_recent_proof();
-  perform private.require_impartial(w.user_id) from private.payout_file_entries as e
-  join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = p_file_id;
-  insert into private.vault_openings (kind, secret_id, owner_id, opened_by, purpose)
-  select 'bank-account', w.bank_account_id, w.user_id, auth.uid(), format('payment file %s', p_file_id)
-  from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
-  where e.file_id = p_file_id and not e.voided and w.bank_account_id is not null;
-  perform private.log_staff('payment file opened', p_file_id::text);
-  return jsonb_build_object('id', v_file.id, 'opened_by', auth.uid(), 'created_at', v_file.created_at,
-    'day', (private.now() at time zone 'Europe/Brussels')::date, 'reference', (
-      select left(v_file.id || '-' || replace(withdrawal_id::text, '-', ''), 35) from private.payout_file_entries
-      where file_id = p_file_id order by withdrawal_id limit 1
-    ), 'payments', (
-    select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', round(w.amount, 2)::text,
-      'name', (select display_name from private.user_profiles where user_id = w.user_id),
-      'owner', jsonb_build_object('kind', 'person', 'id', w.user_id), 'key', private.vault_key_of(w.user_id),
-      'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'last4', a.last4, 'sealed', a.sealed)
-        from private.bank_accounts as a where a.id = w.bank_account_id)) order by w.requested_at, w.id)
-    from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
-    where e.file_id = p_file_id and not e.voided));
-end $$;
-select private.publish('open_payout_file', 'authenticated');
-
--- Records which payments the function `vault` has written for this member of staff. The accounts of all others cannot be opened:
--- unless the bank may have them from an earlier download, they are removed from the file, and their withdrawals can be rejected.
-create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_left uuid[];
-begin
-  perform private.act_for(p_user_id);
-  perform from private.payout_files where id = p_file_id for update;
-  update private.payout_file_entries set written = true where file_id = p_file_id and withdrawal_id = any (p_written);
-  with gone as (
-    update private.payout_file_entries set voided = true where file_id = p_file_id and not written and not voided returning withdrawal_id
-  ) select array_agg(withdrawal_id) into v_left from gone;
-  if v_left is null then return; end if;
-  update private.payout_files set (payments, amount) = (
-    select count(*), sum(w.amount) from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
-    where e.file_id = p_file_id and not e.voided) where id = p_file_id;
-  perform private.log_staff('left out of a payment file', p_file_id::text, jsonb_build_object('withdrawals', v_left));
-end $$;
-select private.publish('note_payout_file', 'service_role');
-
--- Voids a whole file, none of whose payments was made; all of them may go into another.
-create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.require_payout_file(p_file_id);
-  if coalesce(btrim(p_reason), '') = '' then
-    perform private.refuse('void_reason_of_file_missing');
-  end if;
-  perform from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
-  where e.file_id = p_file_id order by w.id for update of w;
-  if exists (select from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
-    where e.file_id = p_file_id and not e.voided and w.status = 'completed') then
-    perform private.refuse('payment_file_received');
-  end if;
-  update private.payout_file_entries set voided = true where file_id = p_file_id;
-  update private.payout_files set voided_at = clock_timestamp(), voided_by = auth.uid(), void_reason = btrim(p_reason)
-  where id = p_file_id;
-  perform private.log_staff('payment file voided', p_file_id::text, jsonb_build_object('reason', btrim(p_reason)));
-end $$;
-select private.publish('void_payout_file', 'authenticated');
-
--- The payment files, newest first or sorted (private.page_of), with the number of their completed payments.
-create function private.list_payout_files(
-  p_limit integer default 20, p_sort text default null, p_after jsonb default null
-)
-returns table (
-  id bigint, payments integer, completed integer, amount numeric, created_at timestamptz, created_by_name text,
-  voided_at timestamptz, voided_by_name text, void_reason text
-)
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_treasurer();
-  return query execute private.page_of($query$
-    select f.id, f.payments, (select count(*)::integer from private.payout_file_entries as e
-        join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
-      f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name as voided_by_name, f.void_reason
-    from private.payout_files as f
-    left join private.user_profiles as author on author.user_id = f.created_by
-    left join private.user_profiles as voider on voider.user_id = f.voided_by
-  $query$, null, coalesce(p_sort, '-id'), 'id', p_after, p_limit);
-end $$;
-select private.publish('list_payout_files', 'authenticated');
-
 -- money/payout_holds.sql
 -- Holds on payouts by staff, always with a ground and an end, both told to the person: until then nothing is paid out, sent to
 -- their own account or withdrawn. Also pays out the coins of people who stay suspended.
@@ -10213,6 +11567,21 @@ create function private.is_chargeable(p_status text) returns boolean
 language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
 create function private.awaits_money(p_status text) returns boolean
 language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
+-- Of one whose charge has failed or needs the member, and of one that waits for the member: to pay it, or to pay it again.
+create function private.has_failed(p_status text) returns boolean
+language sql immutable return p_status in ('needs-action', 'failed');
+create function private.awaits_member(p_status text) returns boolean
+language sql immutable return p_status = 'due' or private.has_failed(p_status);
+-- Of a direct payment that the member says they have made and its owner has not confirmed, and of any that is not settled.
+create function private.is_unconfirmed(p_status text) returns boolean
+language sql immutable return p_status in ('claimed', 'disputed');
+create function private.is_open_directly(p_status text) returns boolean
+language sql immutable return p_status = 'due' or private.is_unconfirmed(p_status);
+-- Of one that is paid, its period over or not, and of one that is paid or said to be, its period not over.
+create function private.is_paid(p_status text) returns boolean
+language sql immutable return p_status in ('paid', 'closed');
+create function private.is_claimed_or_paid(p_status text) returns boolean
+language sql immutable return p_status in ('claimed', 'paid');
 create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
 create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
 create index member_payments_left_unpaid_idx on public.member_payments (owner_id, member_id) where left_unpaid_at is not null;
@@ -11517,9 +12886,16 @@ end $$;
 revoke all on private.suspensions from public, anon, authenticated, service_role;
 
 -- trust/vault_entries.sql
--- The maximum length of a login name at the provider.
+-- The maximum lengths of a login name at the provider and of the parts of access data. The function `vault` checks them, because the
+-- database sees both sealed only.
 create function private.longest_login_name() returns integer
 language sql immutable return 200;
+create function private.longest_password() returns integer
+language sql immutable return 200;
+create function private.longest_access_link() returns integer
+language sql immutable return 500;
+create function private.longest_access_note() returns integer
+language sql immutable return 500;
 
 -- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
 -- change of either is a new version, and the newest of each is current. They are deleted with the plan, as is its key.
@@ -11800,7 +13176,7 @@ grant execute on function private.invitation_lifetime() to service_role;
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= 254),
+  email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= private.longest_address()),
   invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
   -- The delivery of its mail: delayed means that an attempt failed and another follows.
@@ -11981,7 +13357,7 @@ begin
   if v_plan.owner_id <> v_user then
     perform private.refuse('only_owner_invites');
   -- Accounts have ASCII addresses only; most other letters just imitate another person's.
-  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
+  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > private.longest_address() then
     perform private.refuse('email_invalid');
   elsif v_email = lower(private.email_of(v_user)) then
     perform private.refuse('own_account_invited');
@@ -12101,8 +13477,8 @@ begin
 end $$;
 select private.publish('accept_invitation', 'authenticated');
 
--- Gives the kept place back, and tells the owner.
-create function private.end_invitation(p_invitation_id uuid) returns void
+-- Gives the kept place back, and notifies the owner.
+create function private.decline_and_notify(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_invitation public.subscription_invitations;
@@ -12119,7 +13495,7 @@ create function private.decline_invitation(p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
-  perform private.end_invitation((private.find_invitation(p_token)).id);
+  perform private.decline_and_notify((private.find_invitation(p_token)).id);
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
@@ -12261,7 +13637,7 @@ begin
       cross join lateral (
         -- A standing order always carries the first month's reference, so an entry days after that payment was confirmed is for a
         -- later one.
-        select bool_or(true) as known, bool_or((m.status in ('paid', 'closed') and e.booked > m.paid_at::date + 3) is not true) as anew
+        select bool_or(true) as known, bool_or((private.is_paid(m.status) and e.booked > m.paid_at::date + 3) is not true) as anew
         from private.payments_named_in(e.text) as m
       ) as named
     )
@@ -12282,11 +13658,11 @@ begin
     if fate is null and v_entry.names_payment then
       -- A payment that the entry pays comes before one that it may pay.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
-      order by m.amount = v_entry.amount and m.status in ('due', 'claimed', 'disputed') and m.id <> all (v_taken) desc, m.number limit 1;
+      order by m.amount = v_entry.amount and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
         when v_named.id = any (v_taken) then 'twice'
         when v_named.status = 'cancelled' then 'cancelled'
-        when v_named.status not in ('due', 'claimed', 'disputed') then 'confirmed'
+        when not private.is_open_directly(v_named.status) then 'confirmed'
         when v_named.amount is distinct from v_entry.amount then 'amount'
         else 'pays'
       end;
@@ -12296,7 +13672,7 @@ begin
         select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
           private.are_names_alike(v_entry.name, p.display_name) as is_theirs
         from public.member_payments as m join private.user_profiles as p on p.user_id = m.member_id
-        where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
+        where m.owner_id = v_user and m.settlement = 'direct' and private.is_open_directly(m.status) and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
       -- Of several months of one seat, the oldest is paid first.
@@ -12357,7 +13733,7 @@ begin
     params := v_entry.params;
     if v_entry.fate = 'pays' and v_entry.payment = v_entry.chosen then
       v_payment := private.lock_direct_payment(v_entry.payment, true);
-      if v_payment.status in ('due', 'claimed', 'disputed') then
+      if private.is_open_directly(v_payment.status) then
         insert into private.used_bank_entries (owner_id, entry_hash, payment_id) values (v_user, v_entry.entry_hash, v_payment.id) on conflict do nothing;
         fate := case when found then 'done' else 'confirmed' end;
       else
@@ -12531,7 +13907,15 @@ language sql stable security definer set search_path = '' as $$
   ) as problems
 $$;
 
--- The last complete day, for everybody. A count below 5 is null, because it would reveal too much about those few.
+-- The least count that is published. A smaller one would reveal too much about those few.
+create function private.least_published_count() returns integer
+language sql immutable return 5;
+
+-- A count for everybody: null below private.least_published_count().
+create function private.published_count(p_count bigint) returns bigint
+language sql immutable return case when p_count >= private.least_published_count() then p_count end;
+
+-- The last complete day, for everybody. Small counts are null.
 create function private.public_books()
 returns table (
   day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
@@ -12540,9 +13924,9 @@ returns table (
 )
 language sql stable security definer set search_path = '' as $$
   select day, held, owed, going_back, fees, corrections, outside, held + owed + going_back + fees + corrections + outside,
-    given_back, case when seats >= 5 then seats end, case when wallets >= 5 then wallets end,
-    case when problems >= 5 then problems end, case when fixed >= 5 then fixed end, case when paid_back >= 5 then paid_back end,
-    case when unfounded >= 5 then unfounded end, case when paid_back >= 5 then hours_to_money end, checked_at, faults = 0
+    given_back, private.published_count(seats), private.published_count(wallets),
+    private.published_count(problems), private.published_count(fixed), private.published_count(paid_back),
+    private.published_count(unfounded), case when private.published_count(paid_back) is not null then hours_to_money end, checked_at, faults = 0
   from private.daily_books order by day desc limit 1
 $$;
 select private.publish('public_books', 'anon', 'authenticated');
@@ -12593,7 +13977,7 @@ language sql stable security definer set search_path = '' as $$
     from private.seats as s
     left join lateral (
       select max(m.number) as number, max(m.ends_at) as until from public.member_payments as m
-      where m.seat_id = s.id and m.status in ('paid', 'closed')
+      where m.seat_id = s.id and private.is_paid(m.status)
     ) as paid on true
     where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
   )
@@ -12608,7 +13992,7 @@ language sql stable security definer set search_path = '' as $$
     from seat where seat.ends_at > private.now()
     union all
     select format('due-%s', m.id), m.due_at, format('%s is due for %s', private.euros(m.amount), m.plan_name), '/payments/' || m.id
-    from public.member_payments as m where m.member_id = p_user_id and m.status in ('due', 'needs-action', 'failed')
+    from public.member_payments as m where m.member_id = p_user_id and private.awaits_member(m.status)
   ) as what (uid, at, summary, path)
   union all
   select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.euros(total_price)),
@@ -12663,6 +14047,10 @@ create table private.charges (
 -- Room for updates of attempts and outcome within the page; no index covers these columns.
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
+
+-- Whether a refund has yet to be made.
+create function private.is_open_refund(p_status text) returns boolean
+language sql immutable return p_status in ('queued', 'pending');
 
 -- Money on its way back to a card.
 create table private.refunds (
@@ -12876,7 +14264,7 @@ create function private.refund_order(p_refund uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', r.id, 'intent', c.intent, 'amountCents', round(r.amount * 100)::integer)
   from private.refunds as r join private.charges as c using (payment_id)
-  where r.id = p_refund and r.status in ('queued', 'pending')
+  where r.id = p_refund and private.is_open_refund(r.status)
 $$;
 
 -- Stores the first provider id of a payment's charge, and returns the stored id.
@@ -13262,7 +14650,7 @@ declare
   v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
     where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');
   v_kept numeric := case when (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then v_given_back
-    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment.id and status in ('queued', 'pending')) end;
+    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment.id and private.is_open_refund(status)) end;
   v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_kept - v_others));
   v_held numeric;
   v_part record;
@@ -13698,7 +15086,7 @@ begin
   return query
     select s.id, s.subscription_id, s.provider, s.plan_name, s.owner_id, p.display_name, s.settlement, s.billing_cycle, s.share,
       s.coins_first, s.status, s.opened_at,
-      (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and m.status in ('paid', 'closed')),
+      (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and private.is_paid(m.status)),
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
@@ -13716,7 +15104,7 @@ begin
   return (
     select coalesce(sum(unused.share + case m.settlement when 'direct' then 0 else unused.fee end), 0.00)
     from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
-    where m.seat_id = p_seat.id and p_seat.ended_at is null and m.status in ('claimed', 'paid'));
+    where m.seat_id = p_seat.id and p_seat.ended_at is null and private.is_claimed_or_paid(m.status));
 end $$;
 
 -- The places of a plan for its owner, active ones first.
@@ -13759,8 +15147,8 @@ begin
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
-      select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
-        min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')
+      select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
+        min(m.due_at) filter (where private.awaits_member(m.status)
           and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id))) as unpaid_since,
         coalesce(sum(m.share - m.earned_share - m.returned_share)
           filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,
@@ -13878,6 +15266,10 @@ language sql immutable return interval '14 days';
 create function private.disputes_to_tell() returns integer
 language sql immutable return 3;
 
+-- Whether a claim waits for its receiver or for staff.
+create function private.is_open_claim(p_status text) returns boolean
+language sql immutable return p_status in ('open', 'disputed');
+
 create table public.payment_claims (
   id uuid primary key default gen_random_uuid(),
   payment_id uuid not null references public.member_payments (id) on delete restrict,
@@ -13911,10 +15303,10 @@ create table public.payment_claims (
   decision text,
   -- Hashes of the tokens in the mailed links, each of which answers this claim alone.
   token_hashes text[] not null default '{}',
-  check ((status in ('open', 'disputed')) = (answer_by is not null)),
-  check ((status in ('open', 'disputed')) = (closed_at is null))
+  check (private.is_open_claim(status) = (answer_by is not null)),
+  check (private.is_open_claim(status) = (closed_at is null))
 );
-create unique index payment_claims_one_open_key on public.payment_claims (payment_id) where status in ('open', 'disputed');
+create unique index payment_claims_one_open_key on public.payment_claims (payment_id) where private.is_open_claim(status);
 create index payment_claims_payment_idx on public.payment_claims (payment_id, made_at);
 create index payment_claims_seat_idx on public.payment_claims (seat_id);
 create index payment_claims_owner_idx on public.payment_claims (owner_id, made_at);
@@ -13957,7 +15349,7 @@ end $$;
 create function private.is_claimed_back(p_payment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from public.payment_claims where payment_id = p_payment_id and kind = 'repayment' and status in ('open', 'disputed'));
+  return exists (select from public.payment_claims where payment_id = p_payment_id and kind = 'repayment' and private.is_open_claim(status));
 end $$;
 
 create function private.receiver_of(p_claim public.payment_claims) returns uuid
@@ -14028,7 +15420,7 @@ create function private.close_claim(p_payment_id uuid, p_status text, p_kind tex
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.payment_claims set status = p_status, answer_by = null, closed_at = private.now()
-  where payment_id = p_payment_id and kind = p_kind and status in ('open', 'disputed');
+  where payment_id = p_payment_id and kind = p_kind and private.is_open_claim(status);
 end $$;
 
 -- Reopens the last claim of a payment after "Received" was taken back, with at least a day to answer.
@@ -14366,7 +15758,7 @@ begin
     cross join lateral (
       select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
       where m.seat_id = s.id and m.amount > 0
-        and (m.status in ('needs-action', 'failed') or m.status in ('due', 'charging') and m.due_at <= private.now())
+        and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
       union all
       select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
     ) as due
@@ -14399,7 +15791,10 @@ language sql stable set search_path = '' as $$ select max(p_due_at + wait) from 
 create function private.charging_time() returns interval
 language sql immutable return interval '24 hours';
 
--- How long a debit may be under way at the bank before it counts as failed: a provider reports within 14 working days.
+-- The working days within which a provider reports whether a debit succeeded, and how long a debit may be under way before it
+-- counts as failed: those days with the weekends and holidays between them.
+create function private.debit_working_days() returns integer
+language sql immutable return 14;
 create function private.debit_time() returns interval
 language sql immutable return interval '24 days';
 
@@ -14870,7 +16265,7 @@ begin
     with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
     open as (
       select * from public.member_payments
-      where seat_id = given.id and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid')
+      where seat_id = given.id and (private.awaits_money(status) or private.is_claimed_or_paid(status))
     )
     select todo.at, todo.step, todo.id from (
       -- The period is over: the seat ends with it, or the next one begins.
@@ -14910,7 +16305,7 @@ begin
         (c.answer_by, 'lapse-claim', true),
         (case when exists (select from private.seats as s where s.id = given.id and s.access_given_at is null and s.access_due_at is null)
           then c.access_from end, 'await-access', seat.goes_on)
-      ) as step (at, name, runs) where c.seat_id = given.id and c.status in ('open', 'disputed')
+      ) as step (at, name, runs) where c.seat_id = given.id and private.is_open_claim(c.status)
       union all
       select o.owed_since + (private.debt_steps())[o.debt_steps_done + 1], 'debt', o.id, true from open as o
       where private.is_owed_back(o) and not private.is_claimed_back(o.id)
@@ -14945,7 +16340,7 @@ begin
     select private.now() as at from public.member_payments where seat_id = p_seat_id and status in ('paid', 'processing')
     union all
     select access_from from public.payment_claims
-    where seat_id = p_seat_id and status in ('open', 'disputed') and access_from <= private.now()
+    where seat_id = p_seat_id and private.is_open_claim(status) and access_from <= private.now()
     order by at limit 1
   ) as begun
   where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
@@ -15117,10 +16512,10 @@ begin
   end if;
   for v_payment in
     select * from public.member_payments where seat_id = v_seat.id
-      and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid') order by number
+      and (private.awaits_money(status) or private.is_claimed_or_paid(status)) order by number
   loop
     continue when v_payment.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_payment);
-    if v_payment.status not in ('claimed', 'paid') then
+    if not private.is_claimed_or_paid(v_payment.status) then
       perform private.release_payment(v_payment.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
       -- An open charge is closed at the provider, or refunded.
@@ -15208,7 +16603,7 @@ begin
     and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
     and private.period_end(s.anchor, m.number + 1 - s.anchor_after, private.zone_of(s.member_id)) > v_now
     and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
-      and (o.number > m.number or o.status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')))
+      and (o.number > m.number or private.is_chargeable(o.status) or private.is_claimed_or_paid(o.status)))
     and not exists (select from public.seat_problems as p where p.seat_id = s.id
       and (p.status <> 'closed' or coalesce(p.lost_until, 'infinity') > m.starts_at));
   if v_payments is null then return '{}'; end if;
@@ -15679,7 +17074,7 @@ begin
       join public.member_payments as m on m.seat_id = s.id
       cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
       cross join lateral (select m.starts_at < terms.now) as begun (yet)
-      where s.owner_id = u.user_id and s.end_reason is distinct from 'withdrawn' and m.status in ('paid', 'closed') and private.is_sure_payment(m) and m.starts_at < ended.at
+      where s.owner_id = u.user_id and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -15692,13 +17087,13 @@ begin
       select count(*) filter (where is_paid and not is_behind and private.is_sure_payment(m)
           and not exists (select from private.seats where id = m.seat_id and end_reason = 'withdrawn')) as on_time,
         count(*) filter (where is_behind and first.due_at > terms.now - private.standing_memory() and (is_paid
-          or m.status in ('due', 'needs-action', 'failed') or (m.status = 'cancelled' and m.settlement = 'potluck'
+          or private.awaits_member(m.status) or (m.status = 'cancelled' and m.settlement = 'potluck'
             and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
       cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
       -- An unconfirmed payment counts for neither side.
-      cross join lateral (select m.status in ('paid', 'closed'),
+      cross join lateral (select private.is_paid(m.status),
         (coalesce(m.claimed_at, m.paid_at, terms.now) > first.due_at + private.payment_grace() or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
           and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
@@ -16089,7 +17484,7 @@ begin
   select * into v_seat from private.seats where id = v_problem.seat_id;
   if v_seat.ended_at is not null then
     perform private.close_payment(id) from (select id from public.member_payments
-      where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
+      where seat_id = v_seat.id and private.is_claimed_or_paid(status) order by number) as held;
     perform private.schedule_seat(v_seat.id);
     perform private.tell_precedence(v_seat);
   elsif p_lost_until = 'infinity' then
@@ -16107,7 +17502,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
 begin
   update public.member_payments set status = 'due', next_attempt_at = null
-  where seat_id = p_seat.id and settlement = 'potluck' and status in ('due', 'failed', 'needs-action');
+  where seat_id = p_seat.id and settlement = 'potluck' and private.awaits_member(status);
   perform private.queue_charges(array[id]) from public.member_payments
   where seat_id = p_seat.id and settlement = 'potluck' and status = 'due';
   select * into v_last from public.member_payments where seat_id = p_seat.id order by number desc limit 1;
@@ -16145,7 +17540,7 @@ begin
   loop
     perform private.forfeit_problem(v_seat.id);
     perform private.close_payment(id) from (select id from public.member_payments
-      where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
+      where seat_id = v_seat.id and private.is_claimed_or_paid(status) order by number) as held;
     perform private.schedule_seat(v_seat.id);
     perform private.tell_precedence(v_seat);
   end loop;
@@ -16308,7 +17703,7 @@ language sql stable security definer set search_path = '' as $$
       and status = 'completed' and completed_at > private.now() - private.payout_return_time())
     -- A refund that the provider refuses goes to the wallet.
     or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
-      where m.member_id = p_user_id and r.status in ('queued', 'pending'))
+      where m.member_id = p_user_id and private.is_open_refund(r.status))
     -- A charge under way is refunded once it arrives.
     or exists (select from private.payment_jobs as j join public.member_payments as m on m.id::text = j.about
       where m.member_id = p_user_id and j.kind = 'charge')
@@ -16333,10 +17728,10 @@ declare
 begin
   insert into private.closed_accounts (user_id, email) values (p_user_id, p_email) returning * into v_closed;
   delete from private.bank_accounts as a where a.user_id = p_user_id and not exists (
-    select from public.withdrawal_requests where bank_account_id = a.id and status in ('pending', 'processing'));
+    select from public.withdrawal_requests where bank_account_id = a.id and private.is_open_withdrawal(status));
   for v_open in
     select string_agg(distinct bank_account_last4, ', ') as last4, sum(amount) as amount from public.withdrawal_requests
-    where user_id = p_user_id and status in ('pending', 'processing') having count(*) > 0
+    where user_id = p_user_id and private.is_open_withdrawal(status) having count(*) > 0
   loop
     perform private.mail_closed_account(v_closed, 'account-closed',
       jsonb_build_object('amount', v_open.amount, 'known', v_open.last4 is not null, 'last4', coalesce(v_open.last4, '')));
@@ -16512,7 +17907,7 @@ language sql stable security definer set search_path = '' as $$
   cross join lateral (
     select sum(last.at - m.starts_at - private.time_without_access(m, last.at, null)) as time
     from public.member_payments as m cross join lateral (select least(m.ends_at, s.ended_at)) as last (at)
-    where m.seat_id = s.id and m.status in ('claimed', 'paid', 'closed') and m.share > 0 and m.starts_at < last.at
+    where m.seat_id = s.id and (private.is_paid(m.status) or m.status = 'claimed') and m.share > 0 and m.starts_at < last.at
   ) as paid
   where s.member_id = p_user_id and s.ended_at is not null
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
@@ -17187,7 +18582,7 @@ create function private.waive_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.left_unpaid_at is null or v_payment.status not in ('due', 'claimed', 'disputed') then
+  if v_payment.left_unpaid_at is null or not private.is_open_directly(v_payment.status) then
     perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(v_payment.id, 'void');
@@ -17466,7 +18861,7 @@ begin
   return not private.is_suspended(p_owner_id) and exists (
     select from private.seats
     where owner_id = p_owner_id and member_id = (select auth.uid()) and (ended_at is null and settlement = 'direct'
-      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed')))
+      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and private.is_open_directly(m.status)))
   ) or exists (
     select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
@@ -17633,7 +19028,7 @@ select private.publish('confirm_payment', 'authenticated');
 create function private.receive_payment(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if not (p_payment.status in ('claimed', 'disputed') or private.is_payable(p_payment)) then
+  if not (private.is_unconfirmed(p_payment.status) or private.is_payable(p_payment)) then
     perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(p_payment.id, 'received');
@@ -18003,21 +19398,35 @@ begin
     order by valid_from desc limit 1);
 end $$;
 
+-- The maximum lengths of the operator's details, on invoices and in tax reports. A line is a name, a street or a town.
+create function private.longest_address_line() returns integer
+language sql immutable return 200;
+create function private.longest_postcode() returns integer
+language sql immutable return 20;
+create function private.longest_vat_number() returns integer
+language sql immutable return 30;
+create function private.longest_vat_sentence() returns integer
+language sql immutable return 300;
+create function private.longest_invoice_prefix() returns integer
+language sql immutable return 10;
+grant execute on function private.longest_address_line(), private.longest_postcode(), private.longest_vat_number(),
+  private.longest_vat_sentence(), private.longest_invoice_prefix() to authenticated, service_role;
+
 -- The seller who charges the fee, and how it is taxed; chosen by staff, one row.
 create table public.vat_settings (
   id boolean primary key default true check (id),
   -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the
   -- seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
   mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
-  name text check (char_length(name) between 1 and 200),
-  street text check (char_length(street) between 1 and 200),
-  postcode text check (char_length(postcode) between 1 and 20),
-  town text check (char_length(town) between 1 and 100),
+  name text check (char_length(name) between 1 and private.longest_address_line()),
+  street text check (char_length(street) between 1 and private.longest_address_line()),
+  postcode text check (char_length(postcode) between 1 and private.longest_postcode()),
+  town text check (char_length(town) between 1 and private.longest_address_line()),
   country text check (country ~ '^[A-Z]{2}$'),
-  vat_number text check (char_length(vat_number) between 1 and 30),
-  sentence text check (char_length(sentence) between 1 and 300),
+  vat_number text check (char_length(vat_number) between 1 and private.longest_vat_number()),
+  sentence text check (char_length(sentence) between 1 and private.longest_vat_sentence()),
   -- First characters of document numbers; another prefix begins another series.
-  prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]{0,10}$'),
+  prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]*$' and char_length(prefix) <= private.longest_invoice_prefix()),
   -- The time it was switched on: payments from then on have an invoice, as soon as all details above are known.
   since timestamptz
 );
@@ -18555,7 +19964,7 @@ begin
       perform private.queue_refund(v_payment.id, v_refund.amount, v_refund.created_at);
     end if;
     return true;
-  elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
+  elsif p_status <> 'failed' and private.is_open_refund(v_refund.status) and p_amount > v_refund.amount then
     -- A part of it was replaced by another refund made by hand.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
@@ -18564,7 +19973,7 @@ begin
   update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
     status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
   where id = v_refund.id;
-  if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
+  if p_status = 'succeeded' and private.is_open_refund(v_refund.status) then
     perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
       v_refund.amount, 'refund-sent', v_payment.seat_id, v_payment.id, v_payment.plan_name);
     perform private.book_returned_twice(v_refund, v_payment);
@@ -18853,9 +20262,9 @@ create table public.tax_settings (
   country text check (country ~ '^[A-Z]{2}$'),
   nexus text check (nexus in ('RPONEX1', 'RPONEX2', 'RPONEX3', 'RPONEX4', 'RPONEX5')),
   -- The operator's tax number, issued by that country. Name and address are those of invoices (vat_settings).
-  tax_number text check (char_length(tax_number) between 1 and 50),
+  tax_number text check (char_length(tax_number) between 1 and private.longest_tax_number()),
   -- The platform's public name.
-  platform text check (char_length(platform) between 1 and 200),
+  platform text check (char_length(platform) between 1 and private.longest_address_line()),
   -- Whether the fee on top of a share, which members pay, counts as a fee of the owner's activity.
   reports_fee boolean not null default true
 );
@@ -19636,7 +21045,7 @@ language sql stable security definer set search_path = '' as $$
         from private.ledger_transfers as t where t.person_id = p_person_id group by t.kind
       ) as m),
     'withdrawals', (
-      select jsonb_build_object('all', count(*), 'waiting', count(*) filter (where w.status in ('pending', 'processing')))
+      select jsonb_build_object('all', count(*), 'waiting', count(*) filter (where private.is_open_withdrawal(w.status)))
       from public.withdrawal_requests as w where w.user_id = p_person_id),
     'disputes', (
       select jsonb_build_object('all', count(*), 'open', count(*) filter (where d.closed_at is null))
@@ -19765,7 +21174,7 @@ begin
   where access_due_at is not null and ended_at is null
     or id in (select seat_id from public.member_payments as m where private.awaits_money(status)
       or private.is_owed_back(m))
-    or id in (select seat_id from public.payment_claims where status in ('open', 'disputed'))
+    or id in (select seat_id from public.payment_claims where private.is_open_claim(status))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
@@ -19779,7 +21188,7 @@ begin
   update public.member_payments as m set owed_since = owed_since + p_by
   where private.is_owed_back(m) and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update public.payment_claims set answer_by = answer_by + p_by, access_from = access_from + p_by
-  where status in ('open', 'disputed') and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  where private.is_open_claim(status) and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update public.seat_problems set due_at = due_at + p_by where status <> 'closed' and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update private.seats set access_due_at = access_due_at + p_by
   where access_due_at is not null and ended_at is null and (p_seat_ids is null or id = any (p_seat_ids));

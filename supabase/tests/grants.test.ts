@@ -88,6 +88,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'refuse(text[])',
       'refuse_columns(text,text[])',
       'refuse_constraint(text,text,text,text,text,text)',
+      'shared_reads()',
     ].map((call) => `private.${call}`)
     const callable = ['count_available_plans()', ...calls, ...bodies].map((call) => `anon execute ${call}`)
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual(
@@ -137,6 +138,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'require_self',
       'require_user',
       'sees_problem',
+      'shared_reads',
       'shows_second_factor',
       'with_fee',
     ])

@@ -18,6 +18,19 @@ test.each([
   ['most_coins', /9{6,}/],
   ['longest_message', /\b1000 characters|[<>]=? 1000\b/],
   ['longest_join_message', /at most \d+ characters/],
+  ['longest_token_name', /\bname\b.*(<=|1 and) 60\b/],
+  ['longest_tax_number', /\b50\).*tax_number|tax_number.*\b50\)/],
+  ['longest_invoice_prefix', /\{0,10\}/],
+  ['longest_bank_reference', /stripe_transfer_id.*\b200\b/],
+  ['longest_address', /\b254\b/],
+  ['shortest_provider_name', /visible_length\(.*\) < [2-9]/],
+  ['shortest_provider_description', /at least \d+ characters|visible_length\(.*\) < \d\d/],
+  ['furthest_renewal_years', /\b36[56]\d\b/],
+  ['least_published_count', />= 5\b|below 5\b/],
+  ['debit_working_days', /\b14 working\b/],
+  ['most_plan_members', /\b10000\b/],
+  ['token_scopes', /'read plans', 'write plans'|\{read plans,/],
+  ['shared_reads', /'\/rpc\//],
 ])('private.%s() is the only home of its number', async (name, literal) => {
   const all = (await readSchemas()).flatMap(({ path, sql }) =>
     sql.split('\n').map((line) => ({ path, line })),
@@ -40,9 +53,37 @@ test('the web writes none of them out', async () => {
     (await readFile(join(web, path), 'utf8')).split('\n').map((line) => `${path}: ${line.trim()}`),
   )
   const written =
-    /\b((?!1 )\d+|two|three|seven|fourteen) (hours|days|coins)\b|\b\d+ \* (24 \* )?60 \* 60|at most \d+ characters|LONGEST_\w+ = (500|1000|200|300)\b/
+    /\b((?!1 )\d+|two|three|seven|fourteen) (hours|(working )?days|coins)\b|fewer than \d|at least \d+ characters|of \d+ recovery|maxLength=\{\d\d|\b\d+ \* (24 \* )?60 \* 60|at most \d+ characters|LONGEST_\w+ = (500|1000|200|300)\b|LONGEST = \{ ?\w+: \d/
   const strays = (await Promise.all(lines))
     .flat()
     .filter((line) => written.test(line) && !OTHER.test(line.slice(line.indexOf(': ') + 2)))
   expect(strays).toEqual([])
+})
+
+test.each([
+  ['is_chargeable', "'due', 'charging', 'needs-action', 'failed'"],
+  ['has_failed', "'needs-action', 'failed'"],
+  ['awaits_member', "'due', 'needs-action', 'failed'"],
+  ['is_unconfirmed', "'claimed', 'disputed'"],
+  ['is_open_directly', "'due', 'claimed', 'disputed'"],
+  ['is_paid', "'paid', 'closed'"],
+  ['is_claimed_or_paid', "'claimed', 'paid'"],
+  ['is_open_claim', "'open', 'disputed'"],
+  ['is_open_refund', "'queued', 'pending'"],
+  ['is_open_withdrawal', "'pending', 'processing'"],
+])('private.%s() is the only home of its statuses', async (name, statuses) => {
+  // The checks of the books run without the functions of the database, which somebody may have changed.
+  const schemas = (await readSchemas()).filter(({ path }) => !path.endsWith('agreement.sql'))
+  const listed = [statuses, statuses.split(', ').reverse().join(', ')].map((list) => ` in (${list})`)
+  const strays = schemas.flatMap(({ path, sql }) =>
+    sql
+      .split('\n')
+      .filter(
+        (line) =>
+          listed.some((list) => line.includes(list)) && !line.startsWith('language sql immutable return'),
+      )
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  expect(strays).toEqual([])
+  expect(schemas.filter(({ sql }) => sql.includes(`create function private.${name}(`))).toHaveLength(1)
 })

@@ -2,10 +2,9 @@
 
 import { DEFAULT_THEME, deepMerge, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
-import bundled from '@potluck/supabase/provider-catalogue.json'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { fullDay } from '#domain/dates.ts'
-import { readCatalogue } from '#features/plans/catalogue/load-catalogue.ts'
+import { bundledCatalogue } from '#features/plans/catalogue/load-catalogue.ts'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { Page } from '../landing/Page.tsx'
 import { forAnySite } from './any-site.ts'
@@ -14,7 +13,7 @@ export async function renderLanding(): Promise<{ markup: string; variables: stri
   forAnySite()
   const markup = renderToStaticMarkup(
     <Page
-      providers={await readCatalogue(bundled)}
+      providers={await bundledCatalogue()}
       feeRate={LIMITS.firstFeeRate}
       asOf={fullDay(new Date().toISOString())}
     />,

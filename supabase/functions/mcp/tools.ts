@@ -2,7 +2,9 @@
 // refuses the calls behind it anyway (private.api_calls).
 import type { AuthInfo, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import type { components } from '../../openapi.types.ts'
 import { Refused } from '../_shared/database.ts'
+import { isLate } from '../_shared/late.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { callAsToken, programsOf } from '../_shared/token-call.ts'
 
@@ -51,24 +53,12 @@ interface Day {
   amount: number
   due_at: string
 }
-interface Card {
-  id: string
-  provider: string
-  name: string
-  monthlyCost: number
-  ownerMaxMembers: number
-  currentMembers: number
-  kept: number
-  settlement: string
-  instantFrom: string | null
-  ownerName: string
-  ownerLevel: string
-  ownerRating: number | null
-}
+type Card = components['schemas']['market_plans'][number]
 
 /** Adds the tools this token may use. */
 export function addTools(server: McpServer, { token, scopes, clientId: me }: AuthInfo, site: string): void {
-  const may = (...enough: string[]) => enough.some((scope) => scopes.includes(scope))
+  const may = (...enough: (typeof LIMITS.tokenScopes)[number][]) =>
+    enough.some((scope) => scopes.includes(scope))
   const at = (path: string) => `${site}${path}`
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const sent = body ? JSON.stringify(body) : null
@@ -248,7 +238,9 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
               due_at: time,
               state: z
                 .enum(['next', 'due', 'late', 'failed', 'needs-action', 'charging'])
-                .describe('late: direct and due for more than a day; failed, needs-action: a card'),
+                .describe(
+                  `late: due for ${LIMITS.paymentGraceHours / 24} days; failed, needs-action: a card`,
+                ),
               reference: z.string().nullable().describe('What the transfer must say'),
               how_to_pay: theirs.nullable().describe('What the owner has entered: IBAN, link or a sentence'),
               link,
@@ -296,7 +288,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
             const wish =
               mine?.settlement === 'direct' && wishes.find(({ user_id }) => user_id === mine.owner_id)
             const how = wish && [wish.holder, wish.iban, wish.link, wish.note].filter(Boolean).join(', ')
-            const byTime = dueAt > now ? 'next' : now - dueAt > DAY ? 'late' : 'due'
+            const byTime = dueAt > now ? 'next' : isLate(day.due_at, now) ? 'late' : 'due'
             return {
               direction: day.receives ? 'to_receive' : 'to_pay',
               plan: day.plan,
@@ -452,8 +444,6 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
     })
   }
 }
-
-const DAY = 24 * 60 * 60 * 1000
 
 /** The result twice: structured for programs, and as text for clients that read only that. */
 const said = (structuredContent: Record<string, unknown>) => ({

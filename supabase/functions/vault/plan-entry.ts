@@ -19,8 +19,6 @@ interface SealedEntry {
   sealed: Sealed
 }
 
-const LONGEST = { password: 200, link: 500, note: 500 } as const
-
 type Part = 'access' | 'login'
 
 interface Place {
@@ -111,8 +109,8 @@ async function openEntry(siteKeys: SiteKey[], plan: string, { version, part, sea
 function passwordIn(body: unknown): Entry {
   const typed = sentAs(body, 'password')
   if (typeof typed !== 'string' || typed.trim() === '') return {}
-  if (typed.length > LONGEST.password)
-    throw new BadInput(`A password can be at most ${LONGEST.password} characters`)
+  if (typed.length > LIMITS.longestPassword)
+    throw new BadInput(`A password can be at most ${LIMITS.longestPassword} characters`)
   if (/\p{Cc}/u.test(typed)) throw new BadInput('The password holds a character that cannot be typed')
   return { password: typed }
 }
@@ -121,7 +119,8 @@ function passwordIn(body: unknown): Entry {
 function linkIn(body: unknown): Entry {
   const typed = textOf(body, 'link')
   if (typed === '') return {}
-  if (typed.length > LONGEST.link) throw new BadInput(`A link can be at most ${LONGEST.link} characters`)
+  if (typed.length > LIMITS.longestAccessLink)
+    throw new BadInput(`A link can be at most ${LIMITS.longestAccessLink} characters`)
   const url = URL.canParse(typed) ? new URL(typed) : undefined
   // Other letters look alike, directly or in punycode; invisible ones can reverse text.
   if (
@@ -136,6 +135,7 @@ function linkIn(body: unknown): Entry {
 
 function noteIn(body: unknown): Entry {
   const note = textOf(body, 'note')
-  if (note.length > LONGEST.note) throw new BadInput(`A note can be at most ${LONGEST.note} characters`)
+  if (note.length > LIMITS.longestAccessNote)
+    throw new BadInput(`A note can be at most ${LIMITS.longestAccessNote} characters`)
   return note === '' ? {} : { note }
 }

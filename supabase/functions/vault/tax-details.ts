@@ -1,3 +1,4 @@
+import { LIMITS } from '../_shared/limits.ts'
 import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
 import { type Owner, open, type Sealed, seal } from './seal.ts'
@@ -57,9 +58,12 @@ export async function showTaxDetails({ siteKeys, ask }: Call): Promise<{ details
 export const openTaxDetails = (key: CryptoKey, { id, version, sealed }: SealedDetails) =>
   open<TaxDetails>(key, sealed, { kind: 'tax-details', id, version })
 
-const LONGEST = 200
-
-function fieldIn(body: unknown, name: string, missing: string, longest = LONGEST): string {
+function fieldIn(
+  body: unknown,
+  name: string,
+  missing: string,
+  longest: number = LIMITS.longestAddressLine,
+): string {
   const text = textOf(body, name).replaceAll(/\s+/g, ' ')
   if (text === '') throw new BadInput(missing)
   if (text.length > longest || /\p{C}/u.test(text))
@@ -76,20 +80,23 @@ function countryIn(body: unknown, name: string): string {
 function detailsIn(body: unknown): TaxDetails {
   const listed = sentAs(body, 'taxNumbers')
   const taxNumbers = (Array.isArray(listed) ? listed : []).map((one) => ({
-    number: fieldIn(one, 'number', 'Enter your tax number', 50),
+    number: fieldIn(one, 'number', 'Enter your tax number', LIMITS.longestTaxNumber),
     country: countryIn(one, 'country'),
   }))
-  if (taxNumbers.length > 5) throw new BadInput('There can be at most 5 tax numbers')
+  if (taxNumbers.length > LIMITS.mostTaxNumbers)
+    throw new BadInput(`There can be at most ${LIMITS.mostTaxNumbers} tax numbers`)
   return {
     firstName: fieldIn(body, 'firstName', 'Enter your first name'),
     lastName: fieldIn(body, 'lastName', 'Enter your last name'),
     birthDate: birthDateIn(body),
     street: fieldIn(body, 'street', 'Enter your street and number'),
-    postcode: fieldIn(body, 'postcode', 'Enter your postal code', 20),
+    postcode: fieldIn(body, 'postcode', 'Enter your postal code', LIMITS.longestPostcode),
     town: fieldIn(body, 'town', 'Enter your town'),
     country: countryIn(body, 'country'),
     taxNumbers,
-    ...(textOf(body, 'vatNumber') !== '' && { vatNumber: fieldIn(body, 'vatNumber', '', 30) }),
+    ...(textOf(body, 'vatNumber') !== '' && {
+      vatNumber: fieldIn(body, 'vatNumber', '', LIMITS.longestVatNumber),
+    }),
     // The directive requires it only without a tax number.
     ...(taxNumbers.length === 0 && {
       birthTown: fieldIn(body, 'birthTown', 'Without a tax number, enter where you were born'),

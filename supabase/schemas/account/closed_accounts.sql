@@ -22,7 +22,7 @@ language sql stable security definer set search_path = '' as $$
       and status = 'completed' and completed_at > private.now() - private.payout_return_time())
     -- A refund that the provider refuses goes to the wallet.
     or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
-      where m.member_id = p_user_id and r.status in ('queued', 'pending'))
+      where m.member_id = p_user_id and private.is_open_refund(r.status))
     -- A charge under way is refunded once it arrives.
     or exists (select from private.payment_jobs as j join public.member_payments as m on m.id::text = j.about
       where m.member_id = p_user_id and j.kind = 'charge')
@@ -47,10 +47,10 @@ declare
 begin
   insert into private.closed_accounts (user_id, email) values (p_user_id, p_email) returning * into v_closed;
   delete from private.bank_accounts as a where a.user_id = p_user_id and not exists (
-    select from public.withdrawal_requests where bank_account_id = a.id and status in ('pending', 'processing'));
+    select from public.withdrawal_requests where bank_account_id = a.id and private.is_open_withdrawal(status));
   for v_open in
     select string_agg(distinct bank_account_last4, ', ') as last4, sum(amount) as amount from public.withdrawal_requests
-    where user_id = p_user_id and status in ('pending', 'processing') having count(*) > 0
+    where user_id = p_user_id and private.is_open_withdrawal(status) having count(*) > 0
   loop
     perform private.mail_closed_account(v_closed, 'account-closed',
       jsonb_build_object('amount', v_open.amount, 'known', v_open.last4 is not null, 'last4', coalesce(v_open.last4, '')));

@@ -5,14 +5,21 @@ language sql immutable return 365;
 create function private.most_tokens() returns integer
 language sql immutable return 20;
 
+create function private.longest_token_name() returns integer
+language sql immutable return 60;
+
+-- What a token can be made for. private.api_calls lists the calls of each scope.
+create function private.token_scopes() returns text[]
+language sql immutable return '{read plans,write plans,read money,chat,drafts}'::text[];
+
 -- Tokens with which people's own programs call the API, each with a name, an end and scopes. A token is shown once and only its
 -- hash is stored. It acts with its person's current rights but without any proof of identity, so calls that require one refuse it,
 -- and it moves no money (private.refuse_tokens).
 create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= 60),
-  scopes text[] not null check (scopes <> '{}' and scopes <@ '{read plans,write plans,read money,chat,drafts}'::text[]),
+  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= private.longest_token_name()),
+  scopes text[] not null check (scopes <> '{}' and scopes <@ private.token_scopes()),
   token_hash text not null unique,
   made_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
@@ -26,7 +33,7 @@ alter table private.api_tokens enable row level security;
 -- return no rows of tables, or tables whose related rows the function `api` does not ask for.
 create table private.api_calls (
   request text,
-  scope text check (scope in ('read plans', 'write plans', 'read money', 'chat', 'drafts')),
+  scope text check (scope = any (private.token_scopes())),
   primary key (request, scope)
 );
 alter table private.api_calls enable row level security;

@@ -17,6 +17,9 @@ language sql immutable return interval '1 day';
 create function private.delivery_memory() returns interval
 language sql immutable return interval '30 days';
 
+create function private.longest_webhook_name() returns integer
+language sql immutable return 60;
+
 -- The types that people can subscribe to. Each is a kind of notification (private.webhook_type), or a chat message.
 create function private.webhook_types() returns text[]
 language sql immutable
@@ -43,7 +46,7 @@ end;
 create table private.webhooks (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
-  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= 60),
+  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= private.longest_webhook_name()),
   host text not null check (char_length(host) between 1 and 260),
   events text[] not null check (events <> '{}' and events <@ private.webhook_types()),
   version integer not null check (version > 0),

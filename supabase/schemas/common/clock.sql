@@ -39,7 +39,7 @@ begin
   where access_due_at is not null and ended_at is null
     or id in (select seat_id from public.member_payments as m where private.awaits_money(status)
       or private.is_owed_back(m))
-    or id in (select seat_id from public.payment_claims where status in ('open', 'disputed'))
+    or id in (select seat_id from public.payment_claims where private.is_open_claim(status))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
@@ -53,7 +53,7 @@ begin
   update public.member_payments as m set owed_since = owed_since + p_by
   where private.is_owed_back(m) and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update public.payment_claims set answer_by = answer_by + p_by, access_from = access_from + p_by
-  where status in ('open', 'disputed') and (p_seat_ids is null or seat_id = any (p_seat_ids));
+  where private.is_open_claim(status) and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update public.seat_problems set due_at = due_at + p_by where status <> 'closed' and (p_seat_ids is null or seat_id = any (p_seat_ids));
   update private.seats set access_due_at = access_due_at + p_by
   where access_due_at is not null and ended_at is null and (p_seat_ids is null or id = any (p_seat_ids));

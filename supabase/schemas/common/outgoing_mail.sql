@@ -1,3 +1,8 @@
+-- The maximum length of an e-mail address that a person types: that of a path in SMTP (RFC 5321), without its brackets.
+create function private.longest_address() returns integer
+language sql immutable return 254;
+grant execute on function private.longest_address() to service_role;
+
 -- Whether mail can be sent to this address. Accounts imported from elsewhere may have none.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable

@@ -150,9 +150,12 @@ begin
   end if;
 end $$;
 
+-- Reads that give every visitor the same rows, because they depend on no other header, address or cookie.
+create function private.shared_reads() returns text[]
+language sql immutable return '{rpc/market_plans,rpc/market_plan,rpc/count_available_plans,rpc/plan_of_code,rpc/get_person,rpc/reviews_of,rpc/fee_rate,rpc/public_books,service_provider_data}'::text[];
+
 -- Called by the Data API before each request, with the request's role. A ticket of the function `api` makes it a request of the
--- token's person. Reads that give every visitor the same rows, because they depend on no other header, address or cookie, are
--- marked for shared caches (decision 038).
+-- token's person. Reads that visitors share are marked for shared caches (decision 038).
 create function private.check_request() returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -161,8 +164,7 @@ begin
       private.claims_of_ticket(current_setting('request.headers')::json ->> 'x-potluck-ticket'), true);
     perform set_config('role', 'authenticated', true);
   elsif current_user = 'anon' and auth.uid() is null and current_setting('request.method', true) in ('GET', 'HEAD')
-    and current_setting('request.path', true) in ('/rpc/market_plans', '/rpc/market_plan', '/rpc/count_available_plans',
-      '/rpc/plan_of_code', '/rpc/get_person', '/rpc/reviews_of', '/rpc/fee_rate', '/rpc/public_books', '/service_provider_data') then
+    and substr(current_setting('request.path', true), 2) = any (private.shared_reads()) then
     -- Caches may serve it until it is two seconds old; browsers only after revalidating.
     perform set_config('response.headers', '[{"Cache-Control": "public, max-age=0, s-maxage=2, must-revalidate"},
       {"Vary": "Accept, Accept-Profile, Authorization, Apikey, Prefer, Range, X-Potluck-Ticket"}]', true);
@@ -190,4 +192,4 @@ notify pgrst, 'reload config';
 
 grant execute on function private.require_user(), private.require_self(uuid), private.is_sheltered(),
   private.shows_second_factor() to authenticated;
-grant execute on function private.check_request(), private.check_session() to anon, authenticated, service_role;
+grant execute on function private.check_request(), private.check_session(), private.shared_reads() to anon, authenticated, service_role;

@@ -42,13 +42,13 @@ begin
         when m.note is not null then 'pay-again' else 'pay' end,
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
-        when m.status in ('claimed', 'disputed') then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
+        when private.is_unconfirmed(m.status) then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
         -- A renewal is retried before its place ends, a first payment is not.
         else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
-    where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status in ('claimed', 'disputed')
-      or m.member_id = v_user and (m.status in ('needs-action', 'failed') and not private.is_paused(s)
+    where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and private.is_unconfirmed(m.status)
+      or m.member_id = v_user and (private.has_failed(m.status) and not private.is_paused(s)
         or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
           and private.says_how_to_pay(m.owner_id))
     union all
@@ -128,7 +128,7 @@ begin
     select round(sold.price, 2), sold.max_members from private.find_catalogue_plan(s.catalogue_plan_id, s.provider, s.plan_name) as sold
     where p.id is null and sold.id is not null
   ) as offer
-  join public.member_payments as m on m.seat_id = s.id and m.status in ('paid', 'closed') and m.paid_at >= v_from
+  join public.member_payments as m on m.seat_id = s.id and private.is_paid(m.status) and m.paid_at >= v_from
   -- On the plan's current terms the share is part of its price; on older terms, the price follows from the share.
   cross join lateral (
     select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), s.fee_rate, m.number)).share
@@ -137,7 +137,7 @@ begin
   where s.member_id = v_user;
 
   select coalesce(sum(case m.settlement when 'potluck' then m.earned_share else m.share - m.owed_back end), 0) into shared
-  from public.member_payments as m where m.owner_id = v_user and m.status in ('paid', 'closed') and m.paid_at >= v_from;
+  from public.member_payments as m where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
 end $$;
 
 -- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category they

@@ -8,7 +8,7 @@ grant execute on function private.invitation_lifetime() to service_role;
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= 254),
+  email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= private.longest_address()),
   invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
   -- The delivery of its mail: delayed means that an attempt failed and another follows.
@@ -189,7 +189,7 @@ begin
   if v_plan.owner_id <> v_user then
     perform private.refuse('only_owner_invites');
   -- Accounts have ASCII addresses only; most other letters just imitate another person's.
-  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
+  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > private.longest_address() then
     perform private.refuse('email_invalid');
   elsif v_email = lower(private.email_of(v_user)) then
     perform private.refuse('own_account_invited');
@@ -309,8 +309,8 @@ begin
 end $$;
 select private.publish('accept_invitation', 'authenticated');
 
--- Gives the kept place back, and tells the owner.
-create function private.end_invitation(p_invitation_id uuid) returns void
+-- Gives the kept place back, and notifies the owner.
+create function private.decline_and_notify(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_invitation public.subscription_invitations;
@@ -327,7 +327,7 @@ create function private.decline_invitation(p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
-  perform private.end_invitation((private.find_invitation(p_token)).id);
+  perform private.decline_and_notify((private.find_invitation(p_token)).id);
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 

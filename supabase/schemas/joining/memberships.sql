@@ -101,20 +101,6 @@ exception when lock_not_available then
   return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
 end $$;
 
--- Whether a plan is being cancelled at this moment. The check keeps no lock.
-create function private.is_being_cancelled(p_subscription_id text) returns boolean
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_is_free boolean;
-begin
-  begin
-    v_is_free := (private.lock_plan(p_subscription_id)).id is not null;
-    -- The exception releases the lock.
-    raise exception '%', p_subscription_id using errcode = 'PT409';
-  exception when sqlstate 'PT409' then
-    return not v_is_free;
-  end;
-end $$;
-
 -- Locks the plan against other decisions; false if another transaction holds it, which may wait for ours.
 create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
@@ -126,14 +112,18 @@ exception when lock_not_available then
 end $$;
 
 -- Locks the plan that a person is leaving, after their membership; raises PT404 if it is being cancelled: that transaction holds
--- the plan and waits for the membership.
+-- the plan and waits for the membership. Once the plan is kept from being deleted, only other decisions can hold it, and they end.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  for v_try in 1 .. 100 loop
-    if private.try_lock_plan(p_subscription_id) then return; end if;
-    exit when private.is_being_cancelled(p_subscription_id);
-  end loop;
+  if (private.lock_plan(p_subscription_id)).id is not null then
+    for v_try in 1 .. 100 loop
+      if private.try_lock_plan(p_subscription_id) then return; end if;
+    end loop;
+  -- This transaction has deleted it, with its members.
+  elsif not exists (select from public.shared_subscriptions where id = p_subscription_id) then
+    return;
+  end if;
   perform private.refuse('plan_not_found');
 end $$;
 

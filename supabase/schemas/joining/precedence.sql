@@ -27,7 +27,7 @@ language sql stable security definer set search_path = '' as $$
   cross join lateral (
     select sum(last.at - m.starts_at - private.time_without_access(m, last.at, null)) as time
     from public.member_payments as m cross join lateral (select least(m.ends_at, s.ended_at)) as last (at)
-    where m.seat_id = s.id and m.status in ('claimed', 'paid', 'closed') and m.share > 0 and m.starts_at < last.at
+    where m.seat_id = s.id and (private.is_paid(m.status) or m.status = 'claimed') and m.share > 0 and m.starts_at < last.at
   ) as paid
   where s.member_id = p_user_id and s.ended_at is not null
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()

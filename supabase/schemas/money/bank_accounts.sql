@@ -99,6 +99,6 @@ begin
   perform set_config('request.jwt.claims', '', true);
   update private.bank_accounts set taken_back_at = private.now() where id = p_id;
   update public.withdrawal_requests set status = 'rejected', rejection_reason = 'You undid adding this bank account.'
-  where bank_account_id = p_id and status in ('pending', 'processing') and private.payout_file_of(id) is null;
+  where bank_account_id = p_id and private.is_open_withdrawal(status) and private.payout_file_of(id) is null;
   perform set_config('request.jwt.claims', v_claims, true);
 end $$;

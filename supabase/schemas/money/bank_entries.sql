@@ -85,7 +85,7 @@ begin
       cross join lateral (
         -- A standing order always carries the first month's reference, so an entry days after that payment was confirmed is for a
         -- later one.
-        select bool_or(true) as known, bool_or((m.status in ('paid', 'closed') and e.booked > m.paid_at::date + 3) is not true) as anew
+        select bool_or(true) as known, bool_or((private.is_paid(m.status) and e.booked > m.paid_at::date + 3) is not true) as anew
         from private.payments_named_in(e.text) as m
       ) as named
     )
@@ -106,11 +106,11 @@ begin
     if fate is null and v_entry.names_payment then
       -- A payment that the entry pays comes before one that it may pay.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
-      order by m.amount = v_entry.amount and m.status in ('due', 'claimed', 'disputed') and m.id <> all (v_taken) desc, m.number limit 1;
+      order by m.amount = v_entry.amount and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
         when v_named.id = any (v_taken) then 'twice'
         when v_named.status = 'cancelled' then 'cancelled'
-        when v_named.status not in ('due', 'claimed', 'disputed') then 'confirmed'
+        when not private.is_open_directly(v_named.status) then 'confirmed'
         when v_named.amount is distinct from v_entry.amount then 'amount'
         else 'pays'
       end;
@@ -120,7 +120,7 @@ begin
         select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
           private.are_names_alike(v_entry.name, p.display_name) as is_theirs
         from public.member_payments as m join private.user_profiles as p on p.user_id = m.member_id
-        where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed') and m.amount = v_entry.amount
+        where m.owner_id = v_user and m.settlement = 'direct' and private.is_open_directly(m.status) and m.amount = v_entry.amount
           and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
       -- Of several months of one seat, the oldest is paid first.
@@ -181,7 +181,7 @@ begin
     params := v_entry.params;
     if v_entry.fate = 'pays' and v_entry.payment = v_entry.chosen then
       v_payment := private.lock_direct_payment(v_entry.payment, true);
-      if v_payment.status in ('due', 'claimed', 'disputed') then
+      if private.is_open_directly(v_payment.status) then
         insert into private.used_bank_entries (owner_id, entry_hash, payment_id) values (v_user, v_entry.entry_hash, v_payment.id) on conflict do nothing;
         fate := case when found then 'done' else 'confirmed' end;
       else

@@ -154,7 +154,15 @@ language sql stable security definer set search_path = '' as $$
   ) as problems
 $$;
 
--- The last complete day, for everybody. A count below 5 is null, because it would reveal too much about those few.
+-- The least count that is published. A smaller one would reveal too much about those few.
+create function private.least_published_count() returns integer
+language sql immutable return 5;
+
+-- A count for everybody: null below private.least_published_count().
+create function private.published_count(p_count bigint) returns bigint
+language sql immutable return case when p_count >= private.least_published_count() then p_count end;
+
+-- The last complete day, for everybody. Small counts are null.
 create function private.public_books()
 returns table (
   day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
@@ -163,9 +171,9 @@ returns table (
 )
 language sql stable security definer set search_path = '' as $$
   select day, held, owed, going_back, fees, corrections, outside, held + owed + going_back + fees + corrections + outside,
-    given_back, case when seats >= 5 then seats end, case when wallets >= 5 then wallets end,
-    case when problems >= 5 then problems end, case when fixed >= 5 then fixed end, case when paid_back >= 5 then paid_back end,
-    case when unfounded >= 5 then unfounded end, case when paid_back >= 5 then hours_to_money end, checked_at, faults = 0
+    given_back, private.published_count(seats), private.published_count(wallets),
+    private.published_count(problems), private.published_count(fixed), private.published_count(paid_back),
+    private.published_count(unfounded), case when private.published_count(paid_back) is not null then hours_to_money end, checked_at, faults = 0
   from private.daily_books order by day desc limit 1
 $$;
 select private.publish('public_books', 'anon', 'authenticated');

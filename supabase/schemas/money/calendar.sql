@@ -41,7 +41,7 @@ language sql stable security definer set search_path = '' as $$
     from private.seats as s
     left join lateral (
       select max(m.number) as number, max(m.ends_at) as until from public.member_payments as m
-      where m.seat_id = s.id and m.status in ('paid', 'closed')
+      where m.seat_id = s.id and private.is_paid(m.status)
     ) as paid on true
     where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
   )
@@ -56,7 +56,7 @@ language sql stable security definer set search_path = '' as $$
     from seat where seat.ends_at > private.now()
     union all
     select format('due-%s', m.id), m.due_at, format('%s is due for %s', private.euros(m.amount), m.plan_name), '/payments/' || m.id
-    from public.member_payments as m where m.member_id = p_user_id and m.status in ('due', 'needs-action', 'failed')
+    from public.member_payments as m where m.member_id = p_user_id and private.awaits_member(m.status)
   ) as what (uid, at, summary, path)
   union all
   select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.euros(total_price)),

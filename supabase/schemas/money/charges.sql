@@ -25,6 +25,10 @@ create table private.charges (
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
+-- Whether a refund has yet to be made.
+create function private.is_open_refund(p_status text) returns boolean
+language sql immutable return p_status in ('queued', 'pending');
+
 -- Money on its way back to a card.
 create table private.refunds (
   id uuid primary key default gen_random_uuid(),
@@ -237,7 +241,7 @@ create function private.refund_order(p_refund uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', r.id, 'intent', c.intent, 'amountCents', round(r.amount * 100)::integer)
   from private.refunds as r join private.charges as c using (payment_id)
-  where r.id = p_refund and r.status in ('queued', 'pending')
+  where r.id = p_refund and private.is_open_refund(r.status)
 $$;
 
 -- Stores the first provider id of a payment's charge, and returns the stored id.

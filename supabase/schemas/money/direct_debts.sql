@@ -50,7 +50,7 @@ create function private.waive_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.left_unpaid_at is null or v_payment.status not in ('due', 'claimed', 'disputed') then
+  if v_payment.left_unpaid_at is null or not private.is_open_directly(v_payment.status) then
     perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(v_payment.id, 'void');

@@ -101,7 +101,7 @@ begin
   return not private.is_suspended(p_owner_id) and exists (
     select from private.seats
     where owner_id = p_owner_id and member_id = (select auth.uid()) and (ended_at is null and settlement = 'direct'
-      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and m.status in ('due', 'claimed', 'disputed')))
+      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and private.is_open_directly(m.status)))
   ) or exists (
     select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
@@ -268,7 +268,7 @@ select private.publish('confirm_payment', 'authenticated');
 create function private.receive_payment(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if not (p_payment.status in ('claimed', 'disputed') or private.is_payable(p_payment)) then
+  if not (private.is_unconfirmed(p_payment.status) or private.is_payable(p_payment)) then
     perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(p_payment.id, 'received');

@@ -82,7 +82,7 @@ declare
   v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
     where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');
   v_kept numeric := case when (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then v_given_back
-    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment.id and status in ('queued', 'pending')) end;
+    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment.id and private.is_open_refund(status)) end;
   v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_kept - v_others));
   v_held numeric;
   v_part record;

@@ -31,21 +31,35 @@ begin
     order by valid_from desc limit 1);
 end $$;
 
+-- The maximum lengths of the operator's details, on invoices and in tax reports. A line is a name, a street or a town.
+create function private.longest_address_line() returns integer
+language sql immutable return 200;
+create function private.longest_postcode() returns integer
+language sql immutable return 20;
+create function private.longest_vat_number() returns integer
+language sql immutable return 30;
+create function private.longest_vat_sentence() returns integer
+language sql immutable return 300;
+create function private.longest_invoice_prefix() returns integer
+language sql immutable return 10;
+grant execute on function private.longest_address_line(), private.longest_postcode(), private.longest_vat_number(),
+  private.longest_vat_sentence(), private.longest_invoice_prefix() to authenticated, service_role;
+
 -- The seller who charges the fee, and how it is taxed; chosen by staff, one row.
 create table public.vat_settings (
   id boolean primary key default true check (id),
   -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the
   -- seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
   mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
-  name text check (char_length(name) between 1 and 200),
-  street text check (char_length(street) between 1 and 200),
-  postcode text check (char_length(postcode) between 1 and 20),
-  town text check (char_length(town) between 1 and 100),
+  name text check (char_length(name) between 1 and private.longest_address_line()),
+  street text check (char_length(street) between 1 and private.longest_address_line()),
+  postcode text check (char_length(postcode) between 1 and private.longest_postcode()),
+  town text check (char_length(town) between 1 and private.longest_address_line()),
   country text check (country ~ '^[A-Z]{2}$'),
-  vat_number text check (char_length(vat_number) between 1 and 30),
-  sentence text check (char_length(sentence) between 1 and 300),
+  vat_number text check (char_length(vat_number) between 1 and private.longest_vat_number()),
+  sentence text check (char_length(sentence) between 1 and private.longest_vat_sentence()),
   -- First characters of document numbers; another prefix begins another series.
-  prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]{0,10}$'),
+  prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]*$' and char_length(prefix) <= private.longest_invoice_prefix()),
   -- The time it was switched on: payments from then on have an invoice, as soon as all details above are known.
   since timestamptz
 );

@@ -77,7 +77,7 @@ begin
   return query
     select s.id, s.subscription_id, s.provider, s.plan_name, s.owner_id, p.display_name, s.settlement, s.billing_cycle, s.share,
       s.coins_first, s.status, s.opened_at,
-      (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and m.status in ('paid', 'closed')),
+      (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and private.is_paid(m.status)),
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
@@ -95,7 +95,7 @@ begin
   return (
     select coalesce(sum(unused.share + case m.settlement when 'direct' then 0 else unused.fee end), 0.00)
     from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
-    where m.seat_id = p_seat.id and p_seat.ended_at is null and m.status in ('claimed', 'paid'));
+    where m.seat_id = p_seat.id and p_seat.ended_at is null and private.is_claimed_or_paid(m.status));
 end $$;
 
 -- The places of a plan for its owner, active ones first.
@@ -138,8 +138,8 @@ begin
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
-      select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
-        min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')
+      select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
+        min(m.due_at) filter (where private.awaits_member(m.status)
           and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id))) as unpaid_since,
         coalesce(sum(m.share - m.earned_share - m.returned_share)
           filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,

@@ -161,7 +161,7 @@ begin
       perform private.queue_refund(v_payment.id, v_refund.amount, v_refund.created_at);
     end if;
     return true;
-  elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
+  elsif p_status <> 'failed' and private.is_open_refund(v_refund.status) and p_amount > v_refund.amount then
     -- A part of it was replaced by another refund made by hand.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
@@ -170,7 +170,7 @@ begin
   update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
     status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
   where id = v_refund.id;
-  if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
+  if p_status = 'succeeded' and private.is_open_refund(v_refund.status) then
     perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
       v_refund.amount, 'refund-sent', v_payment.seat_id, v_payment.id, v_payment.plan_name);
     perform private.book_returned_twice(v_refund, v_payment);

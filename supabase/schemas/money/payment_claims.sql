@@ -23,6 +23,10 @@ language sql immutable return interval '14 days';
 create function private.disputes_to_tell() returns integer
 language sql immutable return 3;
 
+-- Whether a claim waits for its receiver or for staff.
+create function private.is_open_claim(p_status text) returns boolean
+language sql immutable return p_status in ('open', 'disputed');
+
 create table public.payment_claims (
   id uuid primary key default gen_random_uuid(),
   payment_id uuid not null references public.member_payments (id) on delete restrict,
@@ -56,10 +60,10 @@ create table public.payment_claims (
   decision text,
   -- Hashes of the tokens in the mailed links, each of which answers this claim alone.
   token_hashes text[] not null default '{}',
-  check ((status in ('open', 'disputed')) = (answer_by is not null)),
-  check ((status in ('open', 'disputed')) = (closed_at is null))
+  check (private.is_open_claim(status) = (answer_by is not null)),
+  check (private.is_open_claim(status) = (closed_at is null))
 );
-create unique index payment_claims_one_open_key on public.payment_claims (payment_id) where status in ('open', 'disputed');
+create unique index payment_claims_one_open_key on public.payment_claims (payment_id) where private.is_open_claim(status);
 create index payment_claims_payment_idx on public.payment_claims (payment_id, made_at);
 create index payment_claims_seat_idx on public.payment_claims (seat_id);
 create index payment_claims_owner_idx on public.payment_claims (owner_id, made_at);
@@ -102,7 +106,7 @@ end $$;
 create function private.is_claimed_back(p_payment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from public.payment_claims where payment_id = p_payment_id and kind = 'repayment' and status in ('open', 'disputed'));
+  return exists (select from public.payment_claims where payment_id = p_payment_id and kind = 'repayment' and private.is_open_claim(status));
 end $$;
 
 create function private.receiver_of(p_claim public.payment_claims) returns uuid
@@ -173,7 +177,7 @@ create function private.close_claim(p_payment_id uuid, p_status text, p_kind tex
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.payment_claims set status = p_status, answer_by = null, closed_at = private.now()
-  where payment_id = p_payment_id and kind = p_kind and status in ('open', 'disputed');
+  where payment_id = p_payment_id and kind = p_kind and private.is_open_claim(status);
 end $$;
 
 -- Reopens the last claim of a payment after "Received" was taken back, with at least a day to answer.

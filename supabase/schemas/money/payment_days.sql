@@ -45,7 +45,7 @@ begin
     cross join lateral (
       select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
       where m.seat_id = s.id and m.amount > 0
-        and (m.status in ('needs-action', 'failed') or m.status in ('due', 'charging') and m.due_at <= private.now())
+        and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
       union all
       select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
     ) as due

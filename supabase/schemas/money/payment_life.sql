@@ -20,7 +20,10 @@ language sql stable set search_path = '' as $$ select max(p_due_at + wait) from 
 create function private.charging_time() returns interval
 language sql immutable return interval '24 hours';
 
--- How long a debit may be under way at the bank before it counts as failed: a provider reports within 14 working days.
+-- The working days within which a provider reports whether a debit succeeded, and how long a debit may be under way before it
+-- counts as failed: those days with the weekends and holidays between them.
+create function private.debit_working_days() returns integer
+language sql immutable return 14;
 create function private.debit_time() returns interval
 language sql immutable return interval '24 days';
 

@@ -19,10 +19,10 @@ declare v_user uuid := private.require_user();
 begin
   return query
   select coalesce(sum(p.amount) filter (where p.is_open and p.due_at <= private.now()), 0),
-    coalesce(sum(p.amount) filter (where p.status in ('claimed', 'disputed', 'processing')), 0),
+    coalesce(sum(p.amount) filter (where private.is_unconfirmed(p.status) or p.status = 'processing'), 0),
     coalesce(sum(p.settled) filter (where p.paid_at is not null), 0)
   from (
-    select m.status, m.due_at, m.paid_at, m.status in ('needs-action', 'failed')
+    select m.status, m.due_at, m.paid_at, private.has_failed(m.status)
         or m.status = 'due' and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id)) as is_open,
       case when p_as_owner then m.share else m.amount end as amount,
       case when p_as_owner and m.settlement = 'potluck' then m.earned_share

@@ -58,7 +58,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_error text := coalesce(p_error, (
   select case r.status when 'pending' then r.status else coalesce(r.reason, r.status) end
   from private.payment_jobs as j join private.refunds as r on r.id::text = j.about
-  where j.id = p_job and j.kind = 'refund' and r.status in ('queued', 'pending')));
+  where j.id = p_job and j.kind = 'refund' and private.is_open_refund(r.status)));
 begin
   if v_error is null then
     delete from private.payment_jobs where id = p_job and attempts = p_attempt;

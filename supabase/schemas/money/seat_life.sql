@@ -25,7 +25,7 @@ begin
     with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
     open as (
       select * from public.member_payments
-      where seat_id = given.id and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid')
+      where seat_id = given.id and (private.awaits_money(status) or private.is_claimed_or_paid(status))
     )
     select todo.at, todo.step, todo.id from (
       -- The period is over: the seat ends with it, or the next one begins.
@@ -65,7 +65,7 @@ begin
         (c.answer_by, 'lapse-claim', true),
         (case when exists (select from private.seats as s where s.id = given.id and s.access_given_at is null and s.access_due_at is null)
           then c.access_from end, 'await-access', seat.goes_on)
-      ) as step (at, name, runs) where c.seat_id = given.id and c.status in ('open', 'disputed')
+      ) as step (at, name, runs) where c.seat_id = given.id and private.is_open_claim(c.status)
       union all
       select o.owed_since + (private.debt_steps())[o.debt_steps_done + 1], 'debt', o.id, true from open as o
       where private.is_owed_back(o) and not private.is_claimed_back(o.id)
@@ -100,7 +100,7 @@ begin
     select private.now() as at from public.member_payments where seat_id = p_seat_id and status in ('paid', 'processing')
     union all
     select access_from from public.payment_claims
-    where seat_id = p_seat_id and status in ('open', 'disputed') and access_from <= private.now()
+    where seat_id = p_seat_id and private.is_open_claim(status) and access_from <= private.now()
     order by at limit 1
   ) as begun
   where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
@@ -272,10 +272,10 @@ begin
   end if;
   for v_payment in
     select * from public.member_payments where seat_id = v_seat.id
-      and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid') order by number
+      and (private.awaits_money(status) or private.is_claimed_or_paid(status)) order by number
   loop
     continue when v_payment.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_payment);
-    if v_payment.status not in ('claimed', 'paid') then
+    if not private.is_claimed_or_paid(v_payment.status) then
       perform private.release_payment(v_payment.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
       -- An open charge is closed at the provider, or refunded.
@@ -363,7 +363,7 @@ begin
     and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
     and private.period_end(s.anchor, m.number + 1 - s.anchor_after, private.zone_of(s.member_id)) > v_now
     and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
-      and (o.number > m.number or o.status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')))
+      and (o.number > m.number or private.is_chargeable(o.status) or private.is_claimed_or_paid(o.status)))
     and not exists (select from public.seat_problems as p where p.seat_id = s.id
       and (p.status <> 'closed' or coalesce(p.lost_until, 'infinity') > m.starts_at));
   if v_payments is null then return '{}'; end if;

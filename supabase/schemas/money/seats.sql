@@ -191,6 +191,21 @@ create function private.is_chargeable(p_status text) returns boolean
 language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
 create function private.awaits_money(p_status text) returns boolean
 language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
+-- Of one whose charge has failed or needs the member, and of one that waits for the member: to pay it, or to pay it again.
+create function private.has_failed(p_status text) returns boolean
+language sql immutable return p_status in ('needs-action', 'failed');
+create function private.awaits_member(p_status text) returns boolean
+language sql immutable return p_status = 'due' or private.has_failed(p_status);
+-- Of a direct payment that the member says they have made and its owner has not confirmed, and of any that is not settled.
+create function private.is_unconfirmed(p_status text) returns boolean
+language sql immutable return p_status in ('claimed', 'disputed');
+create function private.is_open_directly(p_status text) returns boolean
+language sql immutable return p_status = 'due' or private.is_unconfirmed(p_status);
+-- Of one that is paid, its period over or not, and of one that is paid or said to be, its period not over.
+create function private.is_paid(p_status text) returns boolean
+language sql immutable return p_status in ('paid', 'closed');
+create function private.is_claimed_or_paid(p_status text) returns boolean
+language sql immutable return p_status in ('claimed', 'paid');
 create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
 create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
 create index member_payments_left_unpaid_idx on public.member_payments (owner_id, member_id) where left_unpaid_at is not null;

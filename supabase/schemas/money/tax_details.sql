@@ -6,6 +6,13 @@
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
+-- The maximum length of a tax number, a person's or the operator's, and how many a person can give, which the function `vault` checks.
+create function private.longest_tax_number() returns integer
+language sql immutable return 50;
+grant execute on function private.longest_tax_number() to authenticated, service_role;
+create function private.most_tax_numbers() returns integer
+language sql immutable return 5;
+
 -- People who were asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience()
 -- the directive requires the operator to stop payouts or close the account; staff decide which.
 create table private.tax_questions (

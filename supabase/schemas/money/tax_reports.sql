@@ -12,9 +12,9 @@ create table public.tax_settings (
   country text check (country ~ '^[A-Z]{2}$'),
   nexus text check (nexus in ('RPONEX1', 'RPONEX2', 'RPONEX3', 'RPONEX4', 'RPONEX5')),
   -- The operator's tax number, issued by that country. Name and address are those of invoices (vat_settings).
-  tax_number text check (char_length(tax_number) between 1 and 50),
+  tax_number text check (char_length(tax_number) between 1 and private.longest_tax_number()),
   -- The platform's public name.
-  platform text check (char_length(platform) between 1 and 200),
+  platform text check (char_length(platform) between 1 and private.longest_address_line()),
   -- Whether the fee on top of a share, which members pay, counts as a fee of the owner's activity.
   reports_fee boolean not null default true
 );

@@ -108,7 +108,7 @@ begin
   return greatest(0.00,
     coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
     - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
-        where user_id = p_user_id and status in ('pending', 'processing')), 0));
+        where user_id = p_user_id and private.is_open_withdrawal(status)), 0));
 end $$;
 revoke all on public.user_wallets, public.coin_transactions from public, anon, authenticated, service_role;
 grant select on public.user_wallets, public.coin_transactions to authenticated;

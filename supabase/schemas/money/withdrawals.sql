@@ -1,7 +1,10 @@
 -- The fewest coins that can be withdrawn.
 create function private.least_withdrawal() returns numeric
 language sql immutable return 20::numeric;
-grant execute on function private.least_withdrawal() to authenticated, service_role;
+-- The maximum length of the reference under which a bank or a payment provider knows a transfer.
+create function private.longest_bank_reference() returns integer
+language sql immutable return 200;
+grant execute on function private.least_withdrawal(), private.longest_bank_reference() to authenticated, service_role;
 
 -- How long a new owner's withdrawals wait after the first earning by card, which a bank may take back.
 create function private.card_earnings_wait() returns interval
@@ -14,6 +17,10 @@ language sql immutable return interval '56 days';
 -- How long a bank may take to return a payout.
 create function private.payout_return_time() returns interval
 language sql immutable return interval '30 days';
+
+-- Whether a withdrawal has yet to be paid.
+create function private.is_open_withdrawal(p_status text) returns boolean
+language sql immutable return p_status in ('pending', 'processing');
 
 -- Coins on their way to a bank account.
 create table public.withdrawal_requests (
@@ -30,7 +37,7 @@ create table public.withdrawal_requests (
   processed_at timestamptz,
   completed_at timestamptz,
   rejection_reason text check (char_length(rejection_reason) <= 500),
-  stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
+  stripe_transfer_id text check (char_length(stripe_transfer_id) <= private.longest_bank_reference()),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
   -- The member of staff who approved or rejected it, and the one who completed it; null for the server. If one rejects what another
   -- has approved, only the log of staff names both.
@@ -123,7 +130,7 @@ begin
   end if;
   perform private.lock_wallet(new.user_id);
   v_refusal := private.withdrawal_refusal(new.user_id, new.amount, new.closes_account);
-  if new.status in ('pending', 'processing') and v_refusal is not null then
+  if private.is_open_withdrawal(new.status) and v_refusal is not null then
     perform private.refuse(variadic v_refusal);
   end if;
   return new;

@@ -99,7 +99,7 @@ begin
   perform private.leave_line(w.subscription_id, w.user_id)
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));
-  perform private.end_invitation(i.id)
+  perform private.decline_and_notify(i.id)
   from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
   where p.owner_id = p_person_id and i.email = private.my_email() and private.invitation_status(i) = 'open';
   perform private.revoke_invitation(i.id)

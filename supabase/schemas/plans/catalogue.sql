@@ -1,9 +1,9 @@
--- Whether the value is missing, or a whole number from p_least up. Counts here are at most ten thousand.
+-- Whether the value is missing, or a whole number from p_least up to private.most_plan_members(), which no plan's years reach either.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
     when p_value is null then true
-    when jsonb_typeof(p_value) = 'number' then (p_value #>> '{}')::numeric between p_least and 10000
+    when jsonb_typeof(p_value) = 'number' then (p_value #>> '{}')::numeric between p_least and private.most_plan_members()
       and (p_value #>> '{}')::numeric % 1 = 0
     else false
   end
@@ -52,7 +52,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Whether this is a valid catalogue as a whole. The web app reads it by the same rules (catalogue.schema.ts).
+-- Whether this is a valid catalogue as a whole. The web app reads rows that are, and checks them no more.
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable security definer set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -153,8 +153,12 @@ begin
   );
 end $$;
 
--- The catalogue in force, plan by plan, in its order. Of prices per region the European one counts; by default the maximum is five,
--- the cycle monthly and an unknown category "other".
+-- How many people the price of a plan covers if its entry does not say.
+create function private.assumed_maximum() returns integer
+language sql immutable return 5;
+
+-- The catalogue in force, plan by plan, in its order. Of prices per region the European one counts; by default the cycle is monthly and an
+-- unknown category "other".
 create function private.catalogue_plans() returns setof private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -168,7 +172,7 @@ begin
     provider ->> 'logo',
     (case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end)::numeric,
     coalesce(plan ->> 'cycle', 'monthly'),
-    coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, 5)
+    coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, private.assumed_maximum())
   from jsonb_array_elements(private.catalogue()) with ordinality as one (provider, place),
     jsonb_array_elements(provider -> 'plans') with ordinality as other (plan, nth),
     lateral (select coalesce(plan ->> 'category', provider ->> 'category') as category) as sold

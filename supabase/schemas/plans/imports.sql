@@ -142,7 +142,7 @@ begin
       fate := case
         when v_plan.max_members < 2 then 'single'
         when not v_meant.certain then 'choose'
-        when v_renews is null or v_renews < current_date or v_renews > current_date + 3660 then 'date'
+        when (v_renews between current_date and private.latest_renewal_date()) is not true then 'date'
         else 'new'
       end;
       params := jsonb_build_object('plan', v_plan.id, 'name', v_plan.name, 'price', v_plan.price, 'cycle', v_plan.billing_cycle,

@@ -98,11 +98,19 @@ return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' |
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
 
+-- The most years that a renewal date may lie ahead, counted from a person's today, which may be tomorrow in UTC. A later one is a typo.
+create function private.furthest_renewal_years() returns integer
+language sql immutable return 10;
+
+create function private.latest_renewal_date() returns date
+language sql stable
+return (current_date + 1 + make_interval(years => private.furthest_renewal_years()))::date;
+
 -- Refuses a renewal date that is missing, over, or too far ahead; today is fine, wherever the person is.
 create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if p_date is null or p_date > current_date + 3660 then
+  if p_date is null or p_date > private.latest_renewal_date() then
     perform private.refuse('renewal_date_missing');
   elsif p_date < private.earliest_today(now()) then
     perform private.refuse('renewal_date_past');

@@ -1,4 +1,8 @@
 -- Limits of a provider request: text lengths, plans, features of a plan, and people a plan covers.
+create function private.shortest_provider_name() returns integer
+language sql immutable return 2;
+create function private.shortest_provider_description() returns integer
+language sql immutable return 10;
 create function private.longest_provider_name() returns integer
 language sql immutable return 100;
 create function private.longest_provider_description() returns integer
@@ -107,8 +111,8 @@ begin
   -- Cheap length checks first, because scanning a very long text is slow.
   if char_length(new.provider_name) > private.longest_provider_name() then
     perform private.refuse('provider_name_too_long', private.longest_provider_name()::text);
-  elsif private.visible_length(new.provider_name) < 2 then
-    perform private.refuse('provider_name_too_short');
+  elsif private.visible_length(new.provider_name) < private.shortest_provider_name() then
+    perform private.refuse('provider_name_too_short', private.shortest_provider_name()::text);
   elsif coalesce(new.category, '') not in ('Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Cloud Storage',
       'Design', 'Education', 'Fitness', 'News') then
     perform private.refuse('category_missing');
@@ -117,8 +121,8 @@ begin
     perform private.refuse('url_invalid');
   elsif char_length(new.description) > private.longest_provider_description() then
     perform private.refuse('description_too_long', private.longest_provider_description()::text);
-  elsif private.visible_length(new.description) < 10 then
-    perform private.refuse('description_too_short');
+  elsif private.visible_length(new.description) < private.shortest_provider_description() then
+    perform private.refuse('description_too_short', private.shortest_provider_description()::text);
   end if;
   perform private.require_offered_plans(new.plans_data);
   -- Keeps only known fields, with prices to the cent.

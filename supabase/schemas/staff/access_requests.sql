@@ -1,4 +1,8 @@
--- The maximum length of the reason in an access request.
+-- The lengths in an access request: the least of its name, and the least and most of its reason.
+create function private.shortest_requester_name() returns integer
+language sql immutable return 2;
+create function private.shortest_access_reason() returns integer
+language sql immutable return 10;
 create function private.longest_access_reason() returns integer
 language sql immutable return 2000;
 
@@ -44,15 +48,15 @@ begin
   new.reason := btrim(coalesce(new.reason, ''));
   if char_length(new.name) > private.longest_full_name() then
     perform private.refuse('name_too_long', private.longest_full_name()::text);
-  elsif private.visible_length(new.name) < 2 then
+  elsif private.visible_length(new.name) < private.shortest_requester_name() then
     perform private.refuse('name_missing');
   elsif private.name_refusal(new.name) is not null then
     perform private.refuse(private.name_refusal(new.name));
-  elsif char_length(new.email) > 254 or octet_length(new.email) > char_length(new.email) or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
+  elsif char_length(new.email) > private.longest_address() or octet_length(new.email) > char_length(new.email) or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
     perform private.refuse('email_invalid');
   elsif char_length(new.reason) > private.longest_access_reason() then
     perform private.refuse('adjustment_reason_too_long', private.longest_access_reason()::text);
-  elsif private.visible_length(new.reason) < 10 then
+  elsif private.visible_length(new.reason) < private.shortest_access_reason() then
     perform private.refuse('request_reason_too_short');
   end if;
   -- The decision relies on the address, so it is that of the account, not one that a person typed.

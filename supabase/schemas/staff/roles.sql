@@ -1,4 +1,11 @@
 -- Staff roles and their permissions. Rights come from these tables only, never from an account's own metadata.
+-- The maximum length of a role's name and of its description.
+create function private.longest_role_name() returns integer
+language sql immutable return 60;
+create function private.longest_role_description() returns integer
+language sql immutable return 500;
+grant execute on function private.longest_role_name(), private.longest_role_description() to authenticated, service_role;
+
 create table public.system_permissions (
   id text primary key,
   name text not null unique,
@@ -6,8 +13,8 @@ create table public.system_permissions (
 );
 create table public.system_roles (
   id text primary key default gen_random_uuid()::text,
-  name text not null unique check (char_length(btrim(name)) between 1 and 60),
-  description text not null default '' check (char_length(description) <= 500),
+  name text not null unique check (char_length(btrim(name)) between 1 and private.longest_role_name()),
+  description text not null default '' check (char_length(description) <= private.longest_role_description()),
   permissions text[] not null default '{}',
   -- Comes with the site: its name and permissions are fixed.
   built_in boolean not null default false,

@@ -63,7 +63,7 @@ language sql stable security definer set search_path = '' as $$
         from private.ledger_transfers as t where t.person_id = p_person_id group by t.kind
       ) as m),
     'withdrawals', (
-      select jsonb_build_object('all', count(*), 'waiting', count(*) filter (where w.status in ('pending', 'processing')))
+      select jsonb_build_object('all', count(*), 'waiting', count(*) filter (where private.is_open_withdrawal(w.status)))
       from public.withdrawal_requests as w where w.user_id = p_person_id),
     'disputes', (
       select jsonb_build_object('all', count(*), 'open', count(*) filter (where d.closed_at is null))

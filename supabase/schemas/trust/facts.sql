@@ -70,7 +70,7 @@ begin
       join public.member_payments as m on m.seat_id = s.id
       cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
       cross join lateral (select m.starts_at < terms.now) as begun (yet)
-      where s.owner_id = u.user_id and s.end_reason is distinct from 'withdrawn' and m.status in ('paid', 'closed') and private.is_sure_payment(m) and m.starts_at < ended.at
+      where s.owner_id = u.user_id and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -83,13 +83,13 @@ begin
       select count(*) filter (where is_paid and not is_behind and private.is_sure_payment(m)
           and not exists (select from private.seats where id = m.seat_id and end_reason = 'withdrawn')) as on_time,
         count(*) filter (where is_behind and first.due_at > terms.now - private.standing_memory() and (is_paid
-          or m.status in ('due', 'needs-action', 'failed') or (m.status = 'cancelled' and m.settlement = 'potluck'
+          or private.awaits_member(m.status) or (m.status = 'cancelled' and m.settlement = 'potluck'
             and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
       cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
       -- An unconfirmed payment counts for neither side.
-      cross join lateral (select m.status in ('paid', 'closed'),
+      cross join lateral (select private.is_paid(m.status),
         (coalesce(m.claimed_at, m.paid_at, terms.now) > first.due_at + private.payment_grace() or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
           and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)

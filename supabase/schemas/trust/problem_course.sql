@@ -225,7 +225,7 @@ begin
   select * into v_seat from private.seats where id = v_problem.seat_id;
   if v_seat.ended_at is not null then
     perform private.close_payment(id) from (select id from public.member_payments
-      where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
+      where seat_id = v_seat.id and private.is_claimed_or_paid(status) order by number) as held;
     perform private.schedule_seat(v_seat.id);
     perform private.tell_precedence(v_seat);
   elsif p_lost_until = 'infinity' then
@@ -243,7 +243,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
 begin
   update public.member_payments set status = 'due', next_attempt_at = null
-  where seat_id = p_seat.id and settlement = 'potluck' and status in ('due', 'failed', 'needs-action');
+  where seat_id = p_seat.id and settlement = 'potluck' and private.awaits_member(status);
   perform private.queue_charges(array[id]) from public.member_payments
   where seat_id = p_seat.id and settlement = 'potluck' and status = 'due';
   select * into v_last from public.member_payments where seat_id = p_seat.id order by number desc limit 1;
@@ -281,7 +281,7 @@ begin
   loop
     perform private.forfeit_problem(v_seat.id);
     perform private.close_payment(id) from (select id from public.member_payments
-      where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
+      where seat_id = v_seat.id and private.is_claimed_or_paid(status) order by number) as held;
     perform private.schedule_seat(v_seat.id);
     perform private.tell_precedence(v_seat);
   end loop;

@@ -1,6 +1,13 @@
--- The maximum length of a login name at the provider.
+-- The maximum lengths of a login name at the provider and of the parts of access data. The function `vault` checks them, because the
+-- database sees both sealed only.
 create function private.longest_login_name() returns integer
 language sql immutable return 200;
+create function private.longest_password() returns integer
+language sql immutable return 200;
+create function private.longest_access_link() returns integer
+language sql immutable return 500;
+create function private.longest_access_note() returns integer
+language sql immutable return 500;
 
 -- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
 -- change of either is a new version, and the newest of each is current. They are deleted with the plan, as is its key.

@@ -1,6 +1,7 @@
 // Assistants' reading and drafting with a token, and that nothing happens before the person confirms it.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../functions/_shared/limits.ts'
 import { columnOf, denied, expectRefusal, single } from '../answers.ts'
 import { type Person, statements } from '../people.ts'
 import { ask, openChat, setTheTable } from '../plans.ts'
@@ -151,6 +152,28 @@ describe.each(HOSTS)('the function mcp in %s', (name) => {
     expect(await read(member)).toMatchObject({ messages: [{ ...heard, from: 'you', untrusted: false }] })
     expect(await read(stranger)).toBe('Conversation not found')
     expect(await everything()).toEqual(before)
+  })
+
+  test('a payment is late when the screens say so', async () => {
+    await table.olivia.insert('payment_wishes', {
+      kind: 'iban',
+      iban: 'DE89370400440532013000',
+      holder: 'Olivia',
+    })
+    const member = await connect(await make(table.marc))
+    const stateAfter = async (hours: number) => {
+      const db = host.server.db
+      await db.query(
+        `update member_payments set due_at = private.now() - make_interval(hours => $1::integer) where member_id = $2 and status = 'due'`,
+        [String(hours), table.marc.id],
+      )
+      return member.use('what_is_due')
+    }
+    for (const [hours, state] of [
+      [LIMITS.paymentGraceHours - 1, 'due'],
+      [LIMITS.paymentGraceHours + 1, 'late'],
+    ] as const)
+      expect(await stateAfter(hours)).toMatchObject({ payments: [{ state }, { state: 'next' }] })
   })
 
   test('a draft is its person’s alone until they send it, once, and is gone with its chat or its time', async () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import { addUser, testServer } from '../../../server/test/harness.ts'
+import { LIMITS } from '../../functions/_shared/limits.ts'
 
 const server = await testServer()
 const ask = async (headers: Record<string, string> = {}, path = 'rpc/market_plans') => {
@@ -43,6 +44,23 @@ test('a plan shows up and is gone within two seconds, and a signed-in person rea
     .throwOnError()
   await eventually(async () => expect((await ask()).text).not.toContain(data.id), { timeout: 2_000 })
   expect((await ask()).etag).not.toBe(kept.etag)
+})
+
+/** What each read is asked for here. */
+const ASKED: Record<(typeof LIMITS.sharedReads)[number], string> = {
+  'rpc/market_plans': '',
+  'rpc/market_plan': '?p_id=none',
+  'rpc/count_available_plans': '',
+  'rpc/plan_of_code': '?p_code=none',
+  'rpc/get_person': '?p_person_id=00000000-0000-4000-8000-000000000000',
+  'rpc/reviews_of': '?p_person_id=00000000-0000-4000-8000-000000000000',
+  'rpc/fee_rate': '',
+  'rpc/public_books': '',
+  service_provider_data: '?select=data',
+}
+test.each(LIMITS.sharedReads)('visitors share %s', async (path) => {
+  const { status, headers } = await ask({}, `${path}${ASKED[path]}`)
+  expect([status, headers.get('cache-control')]).toEqual([200, expect.stringContaining('s-maxage=2')])
 })
 
 test('nothing else is shared', async () => {

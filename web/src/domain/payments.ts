@@ -1,5 +1,6 @@
 /** Members' payments for their places: one per seat and period. */
 import { t } from '@lingui/core/macro'
+import { isLate } from '@potluck/supabase/late'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { Settlement } from './plan.ts'
 
@@ -120,23 +121,19 @@ export type PaymentState =
   | 'cancelled'
   | 'waived'
 
-/** Time between the due date and being late, in ms, since a transfer may take some days. */
-const GRACE = LIMITS.paymentGraceHours * 60 * 60_000
-
 /** The status of a payment at `now`, in ms. */
 export function paymentStateOf(
   payment: Pick<Payment, 'status' | 'payable' | 'dueAt' | 'returned'> &
     Partial<Pick<Payment, 'note' | 'leftUnpaidAt' | 'waivedAt' | 'receivedBy'>>,
   now: number,
 ): PaymentState {
-  const late = now - Date.parse(payment.dueAt)
   switch (payment.status) {
     case 'due':
       if (payment.leftUnpaidAt) return 'left-unpaid'
       if (!payment.payable) return 'waiting'
-      if (late >= GRACE) return 'late'
+      if (isLate(payment.dueAt, now)) return 'late'
       // The due date has moved some days on, but the payment waits for the member now.
-      return payment.note ? 'denied' : late >= 0 ? 'due' : 'upcoming'
+      return payment.note ? 'denied' : now >= Date.parse(payment.dueAt) ? 'due' : 'upcoming'
     case 'needs-action':
     case 'failed':
       return 'failed'

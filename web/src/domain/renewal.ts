@@ -1,5 +1,6 @@
 /** Renewal dates, as calendar days: "2026-11-21", no time and no zone. */
 import { t } from '@lingui/core/macro'
+import { LIMITS } from '@potluck/supabase/limits'
 import type { BillingCycle } from './plan.ts'
 
 /** The calendar day of a moment, in the person's time zone. */
@@ -16,12 +17,9 @@ export function defaultRenewalDate(cycle: BillingCycle, today: string, years: nu
   return dayOf(new Date(year, months, Math.min(day, lastDay)))
 }
 
-/** The most years that a date may lie ahead; a later one is a typo. */
-const FURTHEST = 10
-
 /** Why a renewal date cannot be used; null if it can. */
 export function renewalDateProblem(date: string | null, today: string): string | null {
-  const furthest = `${Number(today.slice(0, 4)) + FURTHEST}${today.slice(4)}`
+  const furthest = `${Number(today.slice(0, 4)) + LIMITS.furthestRenewalYears}${today.slice(4)}`
   if (!date || date > furthest) return t`Please enter next renewal date.`
   return date < today ? t`Renewal date cannot be in the past.` : null
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import type { Database } from '@potluck/supabase/types'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { config } from './config.ts'
@@ -53,7 +54,7 @@ export function read<Name extends keyof Tables & string>(table: Name) {
  * which is too old for following live changes; the app does that with the client.
  */
 export async function readPublic(
-  table: (keyof Tables & string) | `rpc/${keyof Functions & string}`,
+  table: (typeof LIMITS.sharedReads)[number],
   query: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<unknown> {
@@ -77,18 +78,8 @@ async function fetchAsVisitor(address: string, init: RequestInit, signal?: Abort
   throw new AppError(code, message, { status, cause: body })
 }
 
-/** Functions with the same result for every visitor, which are called by GET so that it can be shared. */
-const ALIKE = new Set<string>([
-  ...(['market_plans', 'market_plan', 'count_available_plans'] as const),
-  ...(['plan_of_code', 'get_person', 'reviews_of'] as const),
-] satisfies (keyof Functions)[])
-
-/**
- * A function's arguments as query parameters; undefined if the function is not in ALIKE, or one reads as a filter
- * (`in.x`).
- */
-function asQuery(name: string, args: Record<string, unknown>): Record<string, string> | undefined {
-  if (!ALIKE.has(name)) return undefined
+/** A function's arguments as query parameters; undefined if one reads as a filter (`in.x`). */
+function asQuery(args: Record<string, unknown>): Record<string, string> | undefined {
   const given = Object.entries(args).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))
   if (given.some(([, value]) => /^[a-z]+[.(]/i.test(value ?? ''))) return undefined
   return Object.fromEntries(given)
@@ -104,8 +95,10 @@ export async function rpc<Name extends keyof Functions & string>(
   signal?: AbortSignal,
 ): Promise<Functions[Name]['Returns']> {
   if (!current) {
-    const query = asQuery(name, args)
-    if (query) return readPublic(`rpc/${name}`, query, signal) as never
+    // By GET, so that visitors share the result.
+    const shared = LIMITS.sharedReads.find((read) => read === `rpc/${name}`)
+    const query = shared && asQuery(args)
+    if (query) return readPublic(shared, query, signal) as never
     return fetchAsVisitor(`rpc/${name}`, { method: 'POST', body: JSON.stringify(args) }, signal) as never
   }
   const call = current.rpc(name, args as Functions[Name]['Args'])

@@ -132,16 +132,26 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   expect(buttonsOf(own)).toEqual([])
 })
 
+/** Replaces the catalogue for the rest of a test. */
+async function storeCatalogue(data: string) {
+  const store = (text: unknown) =>
+    sql('update service_provider_data set data = $1 where is_current', String(text))
+  const [before] = await sql('select data::text from service_provider_data where is_current')
+  onTestFinished(async () => void (await store(before?.data)))
+  await store(data)
+}
+
+it('the providers that ship are shown while the stored ones cannot be read', async () => {
+  await storeCatalogue('["broken"]')
+  await open('/admin?tab=providers')
+  const table = await screen.findByLabelText('Service providers', { selector: 'table' })
+  expect(table.textContent).toContain('Netflix')
+})
+
 it('service providers stand in a table with their first 2 plans, can be searched, and say why they cannot be loaded', async () => {
   const plan = (name: string, price: number, cycle = 'monthly') => ({ id: name, name, price, cycle })
-  const store = (data: unknown) =>
-    sql('update service_provider_data set data = $1 where is_current', String(data))
-  const [before] = await sql('select data::text from service_provider_data where is_current')
-  onTestFinished(async () => {
-    await store(before?.data)
-  })
   const provider = (name: string, ...plans: object[]) => ({ id: name, name, category: 'music', plans })
-  await store(
+  await storeCatalogue(
     JSON.stringify([
       provider('Mubi', plan('Solo', 12)),
       provider('Chess', plan('Gold', 5.5), plan('Club', 60, 'yearly'), plan('Hall', 70)),

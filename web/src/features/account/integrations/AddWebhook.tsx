@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -28,7 +29,7 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
           <TextInput
             label={t`Name`}
             description={t`What listens there, such as “Home Assistant”.`}
-            maxLength={60}
+            maxLength={LIMITS.longestWebhookName}
             value={name}
             onChange={({ currentTarget: { value } }) => setName(value)}
             data-autofocus

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -7,7 +8,7 @@ import { ShareLink } from '#ui/ShareLink.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { SCOPES, type Scope, useMakeToken } from './tokens.ts'
 
-const DAYS = [7, 30, 90, 365]
+const DAYS = [7, 30, 90, LIMITS.longestToken]
 
 interface MakeTokenDialogProps {
   /** The scopes selected at first. */
@@ -42,7 +43,7 @@ export function MakeTokenDialog({ scopes: first, onClose }: MakeTokenDialogProps
           <TextInput
             label={t`Name`}
             description={t`What will use it, such as “Home Assistant”.`}
-            maxLength={60}
+            maxLength={LIMITS.longestTokenName}
             value={name}
             onChange={({ currentTarget: { value } }) => setName(value)}
             data-autofocus

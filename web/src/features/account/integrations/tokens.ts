@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { LIMITS } from '@potluck/supabase/limits'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
 import { config } from '#lib/config.ts'
@@ -9,7 +10,7 @@ import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
-export type Scope = 'read plans' | 'write plans' | 'read money' | 'chat' | 'drafts'
+export type Scope = (typeof LIMITS.tokenScopes)[number]
 
 /** Titles and descriptions of the token scopes. */
 export const SCOPES: Record<Scope, { title: string; text: string }> = {

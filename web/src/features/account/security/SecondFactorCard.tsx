@@ -47,11 +47,11 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
   const [codes, setCodes] = useState<string[] | null>(null)
   const remove = useRemoveApp(() => setAsking(false))
   const renew = useRenewCodes(setCodes)
-  const { codesLeft } = factor
+  const { codes: made } = factor
   return (
     <>
       <Text c="dimmed">
-        {t`On, with an authenticator app.`} {codesLeft !== null && t`${codesLeft} of 10 recovery codes left.`}
+        {t`On, with an authenticator app.`} {made && t`${made.left} of ${made.total} recovery codes left.`}
       </Text>
       <Group gap="sm">
         <Button variant="default" onClick={() => renew.mutate(factor)}>

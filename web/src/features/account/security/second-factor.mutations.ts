@@ -6,6 +6,7 @@ import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { answered } from './auth-answer.ts'
+import type { SecondFactor } from './second-factor.queries.ts'
 
 /** A new authenticator app. It takes effect once {@link enterCode} has accepted a code from it. */
 export interface NewApp {
@@ -36,7 +37,7 @@ export const enterCode = (factorId: string, code: string) =>
 export const enterRecoveryCode = (code: string) =>
   answered(supabase().auth.mfa.recoveryCodes.verify({ code }))
 
-/** Creates ten recovery codes, which replace the old ones. Null if the project does not offer them. */
+/** Creates recovery codes, which replace the old ones. Null if the project does not offer them. */
 export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null> {
   const { recoveryCodes } = supabase().auth.mfa
   const { data, error } = await (renew ? recoveryCodes.regenerate() : recoveryCodes.generate())
@@ -54,8 +55,8 @@ const saySecondFactorFailed = (problem: unknown) =>
 /** Creates new recovery codes for an account that has an app. */
 export const useRenewCodes = (onMade: (codes: string[] | null) => void) =>
   useChange({
-    run: ({ codesLeft }: { codesLeft: number | null }) =>
-      withProofToEnrol(() => makeRecoveryCodes(codesLeft !== null)),
+    run: ({ codes }: Pick<SecondFactor, 'codes'>) =>
+      withProofToEnrol(() => makeRecoveryCodes(codes !== null)),
     stale: [SECURITY],
     done: onMade,
     failed: saySecondFactorFailed,
@@ -64,10 +65,10 @@ export const useRenewCodes = (onMade: (codes: string[] | null) => void) =>
 /** Removes the app and its recovery codes from the account. */
 export const useRemoveApp = (onDone: () => void) =>
   useChange({
-    run: ({ id, codesLeft }: { id: string; codesLeft: number | null }) =>
+    run: ({ id, codes }: SecondFactor) =>
       withProof(async () => {
         const { mfa } = supabase().auth
-        if (codesLeft !== null) await answered(mfa.recoveryCodes.unenroll())
+        if (codes !== null) await answered(mfa.recoveryCodes.unenroll())
         await answered(mfa.unenroll({ factorId: id }))
         // The current token still claims the second factor.
         await supabase().auth.refreshSession()

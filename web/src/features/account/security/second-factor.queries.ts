@@ -6,8 +6,8 @@ import { answered } from './auth-answer.ts'
 /** The signed-in person's authenticator app. */
 export interface SecondFactor {
   id: string
-  /** The number of unused recovery codes; null if the project does not offer them or the person has created none. */
-  codesLeft: number | null
+  /** The recovery codes; null if the project does not offer them or the person has created none. */
+  codes: { left: number; total: number } | null
 }
 
 /** The signed-in person's second factor; null if there is none. */
@@ -15,11 +15,11 @@ export const secondFactorQuery = query({
   key: [...SECURITY, 'second-factor'],
   load: async (): Promise<SecondFactor | null> => {
     const { mfa } = supabase().auth
-    const { totp, recovery_code: codes } = await answered(mfa.listFactors())
+    const { totp, recovery_code: made } = await answered(mfa.listFactors())
     const [app] = totp
     if (!app) return null
-    if (codes.length === 0) return { id: app.id, codesLeft: null }
-    const { remaining } = await answered(mfa.recoveryCodes.getStatus())
-    return { id: app.id, codesLeft: remaining }
+    if (made.length === 0) return { id: app.id, codes: null }
+    const { remaining: left, total } = await answered(mfa.recoveryCodes.getStatus())
+    return { id: app.id, codes: { left, total } }
   },
 })

@@ -1,6 +1,7 @@
 /** A few plans that have a place right now, as visitors see them. */
 import { plural, t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
+import type { offerSchema } from '#features/plans/browse/market.queries.ts'
 import { readPublic } from '#lib/supabase.ts'
 
 const rowsSchema = z.array(
@@ -8,7 +9,7 @@ const rowsSchema = z.array(
     ...{ id: z.string(), provider: z.string(), name: z.string(), ownerName: z.string() },
     ...{ totalPrice: z.number(), cycle: z.enum(['monthly', 'yearly']) },
     ...{ monthlyCost: z.number(), currentMembers: z.number(), ownerMaxMembers: z.number(), kept: z.number() },
-  }),
+  } satisfies Partial<typeof offerSchema.shape>),
 )
 
 export interface ShownPlan {

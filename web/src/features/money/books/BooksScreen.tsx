@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Container, Stack, Table, Text, Title } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
@@ -41,7 +42,7 @@ function LastClosed({ books }: { books: Books }) {
       <Figures columns={4}>
         <Figure label={t`Held for members`} figure={<Money amount={books.held} />}>
           {books.seats === null
-            ? t`paid for access not yet earned, in fewer than 5 places`
+            ? t`paid for access not yet earned, in fewer than ${LIMITS.leastPublishedCount} places`
             : plural(books.seats, {
                 one: 'paid for access not yet earned, in # place',
                 other: 'paid for access not yet earned, in # places',
@@ -49,7 +50,7 @@ function LastClosed({ books }: { books: Books }) {
         </Figure>
         <Figure label={t`Owed to owners`} figure={<Money amount={books.owed} />}>
           {books.wallets === null
-            ? t`coins in fewer than 5 wallets`
+            ? t`coins in fewer than ${LIMITS.leastPublishedCount} wallets`
             : plural(books.wallets, { one: 'coins in # wallet', other: 'coins in # wallets' })}
         </Figure>
         <Figure label={t`Fees earned`} figure={<Money amount={books.fees} />}>
@@ -124,7 +125,7 @@ function Count({ label, count }: { label: string; count: number | null }) {
         {label}
       </Table.Th>
       <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
-        {count ?? t`fewer than 5`}
+        {count ?? t`fewer than ${LIMITS.leastPublishedCount}`}
       </Table.Td>
     </Table.Tr>
   )

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { LIMITS } from '@potluck/supabase/limits'
 
 /** A saved card or bank account. */
 export interface Saved {
@@ -10,7 +11,7 @@ export interface Saved {
 export const noCards = t`This site doesn’t take cards. Members pay owners directly.`
 
 /** The note for people who pay by SEPA debit. */
-export const debitTakesDays = t`The debit takes up to 14 working days.`
+export const debitTakesDays = t`The debit takes up to ${LIMITS.debitWorkingDays} working days.`
 
 /** The name of a saved payment method that is not a card. */
 export const nameOf = ({ kind, last4 }: Saved): string =>

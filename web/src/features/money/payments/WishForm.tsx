@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
-import { formatIban } from '#domain/format-iban.ts'
+import { formatIban, MOST_PASTED } from '#domain/format-iban.ts'
 import { readWish, type WishForm as Typed, type Wish } from '#domain/wish.ts'
 
 interface WishFormProps {
@@ -77,7 +77,7 @@ export function WishForm({
               label="IBAN"
               autoComplete="off"
               spellCheck={false}
-              maxLength={200}
+              maxLength={MOST_PASTED}
             />
             <TextInput
               {...field('holder')}

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { countryChoices } from '#domain/countries.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -12,7 +13,7 @@ const NOTHING: TaxDetails = {
 }
 
 /** Indexes of the tax numbers that can be entered. */
-const PLACES = [0, 1, 2]
+const PLACES = Array.from({ length: LIMITS.mostTaxNumbers }, (_, at) => at)
 
 interface TaxDetailsDialogProps {
   /** The stored details; null if there are none. */
@@ -30,7 +31,7 @@ export function TaxDetailsDialog({ details, onClose }: TaxDetailsDialogProps) {
   const setNumber = (at: number, part: Partial<TaxDetails['taxNumbers'][number]>) =>
     set({ taxNumbers: taxNumbers.map((one, n) => (n === at ? { ...one, ...part } : one)) })
   type TextField = Exclude<keyof TaxDetails, 'taxNumbers'>
-  const field = (name: TextField, label: string, maxLength = 200) => ({
+  const field = (name: TextField, label: string, maxLength: number = LIMITS.longestAddressLine) => ({
     label,
     maxLength,
     required: name !== 'vatNumber',
@@ -54,7 +55,10 @@ export function TaxDetailsDialog({ details, onClose }: TaxDetailsDialogProps) {
           <TextInput {...field('birthDate', t`Date of birth`, 10)} type="date" autoComplete="bday" />
           <TextInput {...field('street', t`Street and number`)} autoComplete="address-line1" />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput {...field('postcode', t`Postal code`, 20)} autoComplete="postal-code" />
+            <TextInput
+              {...field('postcode', t`Postal code`, LIMITS.longestPostcode)}
+              autoComplete="postal-code"
+            />
             <TextInput {...field('town', t`Town`)} autoComplete="address-level2" />
           </SimpleGrid>
           <CountryOf
@@ -73,7 +77,7 @@ export function TaxDetailsDialog({ details, onClose }: TaxDetailsDialogProps) {
               <TextInput
                 label={t`Tax number`}
                 description={at === 0 ? t`Your personal one, such as the Steuer-ID in Germany` : undefined}
-                maxLength={50}
+                maxLength={LIMITS.longestTaxNumber}
                 required
                 autoComplete="off"
                 value={taxNumbers[at]?.number ?? ''}
@@ -113,7 +117,7 @@ export function TaxDetailsDialog({ details, onClose }: TaxDetailsDialogProps) {
               {t`Add one of another country`}
             </Button>
           )}
-          <TextInput {...field('vatNumber', t`VAT number, if you have one`, 30)} />
+          <TextInput {...field('vatNumber', t`VAT number, if you have one`, LIMITS.longestVatNumber)} />
           <Text size="sm" c="dimmed">
             {t`Encrypted. As the law asks, we keep it for up to ten years after the last year in which you earned here, also if you close your account.`}
           </Text>

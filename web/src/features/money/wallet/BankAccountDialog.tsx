@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
+import { MOST_PASTED } from '#domain/format-iban.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { useSaveBankAccount } from './wallet.mutations.ts'
@@ -43,7 +44,7 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={200}
+            maxLength={MOST_PASTED}
             value={iban}
             error={tried && missing.iban && t`Enter your IBAN`}
             onChange={(event) => setIban(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -59,7 +60,7 @@ export function ProcessDialog({ withdrawal, busy, onDecide, onClose }: DecisionP
             label={t`Transfer ID`}
             description={t`Optional`}
             placeholder={withdrawal.stripeTransferId ?? undefined}
-            maxLength={200}
+            maxLength={LIMITS.longestBankReference}
             value={transferId}
             onChange={(event) => setTransferId(event.currentTarget.value)}
             data-autofocus

@@ -15,7 +15,7 @@ import { usePhone } from '#ui/use-phone.ts'
 import classes from './ChatDialog.module.css'
 import { ConversationView } from './ConversationView.tsx'
 import { chatTexts, dialogText } from './chat.messages.ts'
-import { type ChatPartner, conversationQuery } from './chat.queries.ts'
+import { type ChatPartner, conversationQuery, MOST_RETRIES } from './chat.queries.ts'
 
 interface ChatDialogProps {
   /** Null closes the dialog. */
@@ -76,8 +76,6 @@ export function ChatDialog({ partner, userId, onClose }: ChatDialogProps) {
     </Dialog>
   )
 }
-
-const MOST_RETRIES = 3
 
 interface ChatConnectionProps {
   partner: ChatPartner

@@ -5,11 +5,9 @@ import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { chatToasts } from './chat.messages.ts'
-import { type ConversationSummary, chatKeys, type UnreadConversation } from './chat.queries.ts'
+import { type ConversationSummary, chatKeys, MOST_RETRIES, type UnreadConversation } from './chat.queries.ts'
 import { giveBack } from './drafts.ts'
 import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
-
-const MOST_RETRIES = 3
 
 interface Outgoing {
   /** Chosen in the browser, so that a retry after a lost response stores nothing twice. A draft's id is reused. */
@@ -19,7 +17,7 @@ interface Outgoing {
   text: string
 }
 
-/** Sends a message, with up to three retries. If all fail, the text returns to the input. */
+/** Sends a message, with retries. If all fail, the text returns to the input. */
 export function useSendMessage(conversationId: string) {
   const cache = useQueryClient()
   return useChange({

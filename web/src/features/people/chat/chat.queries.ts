@@ -69,7 +69,8 @@ export const chatKeys = {
 
 /** In ms: the delay before a conversation is created after its dialog opens, so that an accidental tap creates none. */
 const FIRST_WAIT = 500
-const MOST_RETRIES = 3
+/** Of what a chat loads or sends: by itself, then by the person. */
+export const MOST_RETRIES = 3
 const COLLISION = /^23/
 const MOST_LISTED = 50
 

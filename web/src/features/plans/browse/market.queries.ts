@@ -1,3 +1,4 @@
+import type { components } from '@potluck/supabase/openapi'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { LEVELS } from '#domain/standing.ts'
@@ -7,6 +8,9 @@ import { rpc } from '#lib/supabase.ts'
 import type { MarketFilter } from './market-search.ts'
 
 const PAGE_SIZE = 12
+
+/** The promised card of a plan (openapi.json); a key that is missing here, or of another type, does not compile. */
+type Card = components['schemas']['market_plans'][number]
 
 export const offerSchema = z.object({
   ...{ id: z.string(), provider: z.string(), name: z.string(), category: z.string(), currency: z.string() },
@@ -31,7 +35,7 @@ export const offerSchema = z.object({
   /** From 1 to 5, averaged over `ownerReviewers`; null without reviews. */
   ownerRating: z.nullable(z.number()),
   ownerReviewers: z.number(),
-})
+}) satisfies z.ZodMiniType<Card>
 
 /** A plan as shown to everybody, signed in or not. Of the owner's name, it contains only the first name. */
 export type Offer = z.infer<typeof offerSchema>

@@ -1,18 +1,82 @@
-import type { Provider } from '#domain/catalogue.ts'
+import { LIMITS } from '@potluck/supabase/limits'
+import * as z from 'zod/mini'
+import { type CataloguePlan, type Provider, toCategory } from '#domain/catalogue.ts'
 import { readPublic } from '#lib/supabase.ts'
-import { catalogueSchema } from './catalogue.schema.ts'
 
-/** The current catalogue, requested without a session. Rejects only if the backend cannot be reached. */
+/** An entry of a catalogue that the database has found readable (private.is_catalogue). */
+interface Entry {
+  id: string
+  name: string
+  website?: string
+  category?: string
+  sharing?: unknown
+  plans: readonly PlanEntry[]
+}
+
+interface PlanEntry {
+  id?: string
+  name: string
+  category?: string
+  description?: string
+  /** In EUR. If there is a price per region, the European one counts, since every price here is in EUR. */
+  price: number | { europe: number }
+  cycle?: 'monthly' | 'yearly'
+  planDurationYears?: number
+  maxMembers?: number
+  provider_max_members?: number
+  /** A feature given as plain text counts as included. */
+  features?: (string | { name: string; included: boolean })[]
+}
+
+// The database does not check them: unreadable sharing rules count as unknown and do not invalidate the provider.
+const sharing = z.catch(
+  z.nullable(
+    z.object({
+      how: z.nullable(z.enum(['invitation', 'extra-member', 'login'])),
+      terms: z.string().check(z.minLength(1)),
+      source: z.url({ protocol: /^https$/ }),
+      asOf: z.iso.date(),
+    }),
+  ),
+  null,
+)
+
+/**
+ * The current catalogue, requested without a session; the bundled one if none is current and readable. Rejects only if
+ * the backend cannot be reached.
+ */
 export async function loadCatalogue(signal?: AbortSignal): Promise<Provider[]> {
-  const current = { select: 'data', is_current: 'is.true', limit: '1' }
-  const rows = await readPublic('service_provider_data', current, signal)
-  return readCatalogue(Array.isArray(rows) ? rows[0]?.data : undefined)
+  const current = { select: 'data', is_current: 'is.true', is_readable: 'is.true', limit: '1' }
+  const [stored] = (await readPublic('service_provider_data', current, signal)) as { data: Entry[] }[]
+  return stored ? toProviders(stored.data) : bundledCatalogue()
 }
 
-/** The stored catalogue if it is valid, otherwise the bundled one, which is loaded only in that case. */
-export async function readCatalogue(stored: unknown): Promise<Provider[]> {
-  const read = catalogueSchema.safeParse(stored)
-  if (read.success) return read.data
+/** The catalogue that ships. A database test proves that it is readable. */
+export async function bundledCatalogue(): Promise<Provider[]> {
   const { default: bundled } = await import('@potluck/supabase/provider-catalogue.json')
-  return catalogueSchema.parse(bundled)
+  return toProviders(bundled as Entry[])
 }
+
+/** The entries with every default filled in, by the rules of private.catalogue_plans(). */
+export const toProviders = (entries: readonly Entry[]): Provider[] =>
+  entries.map(({ id, name, website = '', category, plans, ...rest }) => ({
+    id,
+    name,
+    website,
+    category: toCategory(category ?? plans[0]?.category ?? 'other'),
+    sharing: sharing.parse(rest.sharing ?? null),
+    plans: plans.map((plan) => toPlan(id, plan)),
+  }))
+
+const toPlan = (providerId: string, { name, price, ...plan }: PlanEntry): CataloguePlan => ({
+  id: plan.id ?? `${providerId}:${name}`,
+  name,
+  price: typeof price === 'number' ? price : price.europe,
+  cycle: plan.cycle ?? 'monthly',
+  maxMembers: plan.maxMembers ?? plan.provider_max_members ?? LIMITS.assumedMaximum,
+  durationYears: plan.planDurationYears ?? null,
+  description: plan.description ?? '',
+  features: (plan.features ?? []).map((one) =>
+    typeof one === 'string' ? { name: one, included: true } : one,
+  ),
+})

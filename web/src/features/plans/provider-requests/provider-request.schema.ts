@@ -89,9 +89,9 @@ const offeredPlan = z.object({
 /** The rules of the request form, with their messages. */
 export const providerRequestSchema = z.object({
   providerName: text(
-    2,
+    LIMITS.shortestProviderName,
     LIMITS.longestProviderName,
-    t`Provider name must be at least 2 characters`,
+    t`Provider name must be at least ${LIMITS.shortestProviderName} characters`,
     t`Provider name can be at most ${LIMITS.longestProviderName} characters`,
   ),
   category: z.enum(REQUEST_CATEGORIES, { error: t`Please select a category` }),
@@ -103,9 +103,9 @@ export const providerRequestSchema = z.object({
       z.regex(WEB_ADDRESS, t`Please enter a valid URL`),
     ),
   description: text(
-    10,
+    LIMITS.shortestProviderDescription,
     LIMITS.longestProviderDescription,
-    t`Description must be at least 10 characters`,
+    t`Description must be at least ${LIMITS.shortestProviderDescription} characters`,
     t`Description can be at most ${LIMITS.longestProviderDescription} characters`,
   ),
   plans: z.array(offeredPlan).check(z.minLength(1, t`At least one plan is required`)),

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -29,9 +30,6 @@ export function SystemRoleDialog({ opened, ...rest }: SystemRoleDialogProps) {
   )
 }
 
-/** Maximum lengths in characters, as in the database. */
-const LONGEST = { name: 60, description: 500 }
-
 interface SystemRoleFormProps extends Omit<SystemRoleDialogProps, 'opened'> {
   save: ReturnType<typeof useSaveSystemRole>
 }
@@ -58,7 +56,7 @@ function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProp
       <TextInput
         label={t`Name`}
         withAsterisk
-        maxLength={LONGEST.name}
+        maxLength={LIMITS.longestRoleName}
         readOnly={fixed}
         error={nameless && roleTexts.nameRequired}
         value={draft.name}
@@ -66,7 +64,7 @@ function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProp
       />
       <Textarea
         label={t`Description`}
-        maxLength={LONGEST.description}
+        maxLength={LIMITS.longestRoleDescription}
         autosize
         minRows={2}
         maxRows={6}

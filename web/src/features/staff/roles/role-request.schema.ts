@@ -3,9 +3,6 @@ import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
 
-/** Maximum length in characters, as in the database. */
-const LONGEST_EMAIL = 254
-
 // The database uses the same expression.
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
@@ -19,7 +16,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
 /** The form's rules, with their messages. */
 export const roleRequestSchema = z.object({
   name: text(
-    2,
+    LIMITS.shortestRequesterName,
     LIMITS.longestFullName,
     t`Name is required`,
     t`Name can be at most ${LIMITS.longestFullName} characters`,
@@ -28,11 +25,11 @@ export const roleRequestSchema = z.object({
     .string()
     .check(
       z.trim(),
-      z.maxLength(LONGEST_EMAIL, t`Valid email is required`),
+      z.maxLength(LIMITS.longestAddress, t`Valid email is required`),
       z.regex(ADDRESS, t`Valid email is required`),
     ),
   reason: text(
-    10,
+    LIMITS.shortestAccessReason,
     LIMITS.longestAccessReason,
     t`Please provide a detailed reason for your request`,
     t`The reason can be at most ${LIMITS.longestAccessReason} characters`,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -69,11 +70,11 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
           </Radio.Group>
           {mode !== 'off' && (
             <>
-              <TextInput {...field('name', t`Your name or company`, 200)} />
-              <TextInput {...field('street', t`Street and number`, 200)} />
+              <TextInput {...field('name', t`Your name or company`, LIMITS.longestAddressLine)} />
+              <TextInput {...field('street', t`Street and number`, LIMITS.longestAddressLine)} />
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <TextInput {...field('postcode', t`Postal code`, 20)} />
-                <TextInput {...field('town', t`Town`, 100)} />
+                <TextInput {...field('postcode', t`Postal code`, LIMITS.longestPostcode)} />
+                <TextInput {...field('town', t`Town`, LIMITS.longestAddressLine)} />
               </SimpleGrid>
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
                 <Select
@@ -87,12 +88,16 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
                   onChange={(country) => set({ country })}
                 />
                 <TextInput
-                  {...field('vatNumber', mode === 'small' ? t`VAT or tax number` : t`VAT number`, 30)}
+                  {...field(
+                    'vatNumber',
+                    mode === 'small' ? t`VAT or tax number` : t`VAT number`,
+                    LIMITS.longestVatNumber,
+                  )}
                 />
               </SimpleGrid>
               {mode === 'small' && (
                 <Textarea
-                  {...field('sentence', t`The sentence your law asks for`, 300)}
+                  {...field('sentence', t`The sentence your law asks for`, LIMITS.longestVatSentence)}
                   description={t`In Germany, for instance: Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.`}
                   autosize
                 />
@@ -100,7 +105,7 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
               <TextInput
                 label={t`Prefix of the numbers`}
                 description={t`Another prefix begins again at 1.`}
-                maxLength={10}
+                maxLength={LIMITS.longestInvoicePrefix}
                 pattern="[A-Za-z0-9\/\-]*"
                 value={draft.prefix}
                 onChange={({ currentTarget }) => set({ prefix: currentTarget.value })}

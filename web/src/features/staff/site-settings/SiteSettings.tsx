@@ -66,7 +66,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
       {provider?.methods.includes('sepa_debit') && (
         <SettingSwitch
           label={t`Admit members while their bank is debited`}
-          description={t`A debit takes up to 14 working days. If it fails, the place closes, and the time until then is not paid.`}
+          description={t`A debit takes up to ${LIMITS.debitWorkingDays} working days. If it fails, the place closes, and the time until then is not paid.`}
           on={admitOnDebit}
           disabled={!mayEdit}
           onChange={(on) => change.mutate({ admitOnDebit: on })}

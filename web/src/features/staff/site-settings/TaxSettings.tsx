@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countryChoices, EU } from '#domain/countries.ts'
@@ -111,7 +112,9 @@ function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
                 <Select {...country(t`Reported in`, draft.country, (state) => set({ country: state }))} />
                 <TextInput
-                  {...text(t`Your tax number there`, 50, draft.taxNumber, (taxNumber) => set({ taxNumber }))}
+                  {...text(t`Your tax number there`, LIMITS.longestTaxNumber, draft.taxNumber, (taxNumber) =>
+                    set({ taxNumber }),
+                  )}
                 />
               </SimpleGrid>
               <Select
@@ -124,8 +127,11 @@ function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
               />
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
                 <TextInput
-                  {...text(t`What people call the site`, 200, draft.platform, (platform) =>
-                    set({ platform }),
+                  {...text(
+                    t`What people call the site`,
+                    LIMITS.longestAddressLine,
+                    draft.platform,
+                    (platform) => set({ platform }),
                   )}
                 />
                 <NumberInput
@@ -141,16 +147,26 @@ function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
               {asksAddress ? (
                 <>
                   <TextInput
-                    {...text(t`Your name or company`, 200, who.name, (name) => setWho({ ...who, name }))}
+                    {...text(t`Your name or company`, LIMITS.longestAddressLine, who.name, (name) =>
+                      setWho({ ...who, name }),
+                    )}
                   />
                   <TextInput
-                    {...text(t`Street and number`, 200, who.street, (street) => setWho({ ...who, street }))}
+                    {...text(t`Street and number`, LIMITS.longestAddressLine, who.street, (street) =>
+                      setWho({ ...who, street }),
+                    )}
                   />
                   <SimpleGrid cols={{ base: 1, xs: 3 }}>
                     <TextInput
-                      {...text(t`Postal code`, 20, who.postcode, (postcode) => setWho({ ...who, postcode }))}
+                      {...text(t`Postal code`, LIMITS.longestPostcode, who.postcode, (postcode) =>
+                        setWho({ ...who, postcode }),
+                      )}
                     />
-                    <TextInput {...text(t`Town`, 100, who.town, (town) => setWho({ ...who, town }))} />
+                    <TextInput
+                      {...text(t`Town`, LIMITS.longestAddressLine, who.town, (town) =>
+                        setWho({ ...who, town }),
+                      )}
+                    />
                     <Select
                       {...country(t`Country`, who.country, (home) => setWho({ ...who, country: home }))}
                     />

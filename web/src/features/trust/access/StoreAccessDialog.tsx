@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '#lib/change.ts'
@@ -12,7 +13,11 @@ import { vaultToasts } from './vault.messages.ts'
 import { toEntry, vaultKeys } from './vault.queries.ts'
 
 /** Maximum lengths in characters. */
-const LONGEST = { password: 200, link: 500, note: 500 } as const
+const LONGEST = {
+  password: LIMITS.longestPassword,
+  link: LIMITS.longestAccessLink,
+  note: LIMITS.longestAccessNote,
+} as const
 
 interface StoreAccessDialogProps {
   planId: string
