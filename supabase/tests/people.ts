@@ -118,5 +118,5 @@ export const rule = (message: string) => ({ code: '23514', message })
 export const denied = (message: string) => ({ code: '42501', message })
 export const notFound = (message: string) => ({ code: 'PT404', message })
 export const taken = (message: string) => ({ code: '23505', message })
-/** Refused by a grant or a policy, in Postgres's words. */
+/** Refused by a grant or a policy of Postgres; with toMatchObject, any message will do. */
 export const DENIED = { code: '42501' }

@@ -37,7 +37,7 @@ function hastenPaces(): void {
 }
 
 interface OpenOptions {
-  /** What else the site's configuration says. */
+  /** Values that replace or add to those of the test site's configuration. */
   site?: Partial<Config>
   /** Signs in before the screen opens, with everybody's password unless another one is told. */
   as?: { email: string; password?: string }

@@ -57,7 +57,7 @@ export async function openPostgres(
     keepAliveInitialDelayMillis: REST_MS,
   }
   const pool = new pg.Pool({ ...settings, max })
-  // The caller that uses a broken connection gets its error; an idle one has no caller. The pool drops both.
+  // An error of a connection in use reaches its caller through the query, and an idle connection has no caller. The pool drops both.
   const ignore = () => undefined
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))

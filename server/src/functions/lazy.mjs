@@ -82,7 +82,7 @@ class LazyResponse {
   /**
    * @param {string} text
    * @param {ResponseInit} init
-   * @param {string} type unless the headers tell another
+   * @param {string} type the content type, unless the headers of `init` set one
    */
   constructor(text, { status = 200, headers }, type) {
     this.#text = text

@@ -39,7 +39,7 @@ const OVERHEAD = 1_000
 
 /** Runs a request's statement, once it is the request's turn. */
 export type Work = () => Promise<Answer>
-/** Prepares a request, and calls `at` with its work when it is its turn. */
+/** Prepares a request and waits for its turn, then calls `at` with the function that runs its statement. */
 export type Ask = (at: (work: Work) => Promise<Answer>) => Promise<Answer>
 
 export class SharedAnswers {

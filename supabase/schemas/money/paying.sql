@@ -162,7 +162,7 @@ begin
     end if;
     return true;
   elsif p_status <> 'failed' and private.is_open_refund(v_refund.status) and p_amount > v_refund.amount then
-    -- A part of it was replaced by another refund made by hand.
+    -- adopt_refund() had reduced this refund for another made by hand, but the provider has made it in full: the rest is debited too.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
     perform private.debit_returned(v_payment.id, v_refund.id, p_reference, v_rest);

@@ -1,4 +1,8 @@
--- Due dates: the next payments of seats, and a person's calendar of payments.
+-- Due dates: when a payment is late, the next payments of seats, and a person's calendar of payments.
+
+-- How long after its due date a payment still counts as on time.
+create function private.payment_grace() returns interval
+language sql immutable return interval '3 days';
 
 -- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
 -- period, has an open problem, is paused by a suspension or has had its payment refunded.

@@ -1,7 +1,3 @@
--- How long after its due date a payment still counts as on time.
-create function private.payment_grace() returns interval
-language sql immutable return interval '3 days';
-
 -- Whether both sides, or staff, have confirmed that this was paid: for a direct payment by "I've paid" and "Received".
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$

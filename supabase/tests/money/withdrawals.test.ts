@@ -53,7 +53,7 @@ describe('asking for a withdrawal', () => {
     ['Infinity', 'Maximum withdrawal amount is 50.00 coins'],
   ])('of %s out of 50 coins is refused, which can be asked before', async (amount, error) => {
     const olivia = await addPayee(db, 50)
-    expect(await validate(olivia, amount)).toEqual({ valid: false, error })
+    expect(await validate(olivia, amount)).toMatchObject({ valid: false, error, message: error })
     expect(await refusalOf(withdraw(olivia, amount))).toEqual(rule(error))
     expect(await olivia.sql`select 1 from withdrawal_requests`).toEqual([])
   })

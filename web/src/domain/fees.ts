@@ -5,8 +5,8 @@ import { language } from '#lib/language.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
 
-/** The percentage of a share that an owner keeps in the two estimates on screen; not what is credited. (R1) */
-const OWNER_ESTIMATE_PERCENT = 90
+/** The percentage of a share that the two estimates on screen count as the owner's; the credit is the whole share. (R1) */
+export const OWNER_ESTIMATE_PERCENT = 90
 
 /** The real credit, shown next to the estimates. */
 export const COINS_NOTE = t`You earn 1 coin for every euro of their share.`

@@ -1,8 +1,7 @@
 /** The places of a plan: number, fill, and the value of an open one (R1, R8). Every count includes the owner. */
 import { plural, t } from '@lingui/core/macro'
+import { OWNER_ESTIMATE_PERCENT } from './fees.ts'
 
-/** The part of a member's share that the owner keeps in the two estimates on screen; not the real credit (R1). */
-const ESTIMATE_FACTOR = 0.9
 const SMALLEST_KNOWN_MAXIMUM = 4
 const SMALLEST_ASSUMED_MAXIMUM = 5
 
@@ -54,7 +53,7 @@ export interface SlotEstimate {
 /** Estimates per billing cycle, in the plan's currency, unrounded. */
 export function estimateSlots(totalPrice: number, maximum: number, slots: number): SlotEstimate {
   const perSlotCost = maximum > 0 ? totalPrice / maximum : 0
-  const earningsPerSlot = perSlotCost * ESTIMATE_FACTOR
+  const earningsPerSlot = perSlotCost * (OWNER_ESTIMATE_PERCENT / 100)
   return { perSlotCost, earningsPerSlot, potentialEarnings: earningsPerSlot * Math.max(slots - 1, 0) }
 }
 

@@ -39,7 +39,7 @@ const NONE_JOINED = "You haven't joined any subscriptions yet."
 const NONE_AWAITED = "You don't have any pending subscription requests."
 
 it('names what cannot be loaded, 15 seconds later at most, and loads it when asked; an empty account reads what is missing and the way on', async () => {
-  // A load that began when the live channel joins would hang again.
+  // The live channel must not join: joining loads the lists again, and that load would hang too.
   silenceLive()
   const patience = endPatience()
   const plans = hang('GET /rest/v1/shared_subscriptions')

@@ -70,7 +70,7 @@ function sayTime(value: unknown, reader: Reader, options: Intl.DateTimeFormatOpt
   return reader.language === 'en' ? said.replace(' at ', ', ') : said
 }
 
-/** A parameter in words, by its name: money, a day, a moment, or as it stands. */
+/** Formats a parameter. Its name tells whether it is money, coins, a day or a moment; any other stays as it is. */
 function inWords(name: string, value: unknown, reader: Reader): string {
   const { zone } = reader
   const moment = { ...MOMENT, ...(zone && { timeZone: zone }) }

@@ -12,7 +12,7 @@ import { callVault } from '#lib/vault.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 /** Titles and descriptions of the event types a webhook can receive. */
-export const TYPES: Record<string, { title: string; text: string }> = {
+export const TYPES: Record<(typeof LIMITS.webhookTypes)[number], { title: string; text: string }> = {
   request: { title: t`Requests`, text: t`Someone asks to join your plan` },
   approval: { title: t`Approvals`, text: t`You’re let in, or someone joins your plan instantly` },
   'payment.due': { title: t`Payments due`, text: t`A payment is due, or your place renews soon` },
@@ -28,7 +28,8 @@ export const TYPES: Record<string, { title: string; text: string }> = {
 }
 
 /** The title of a delivery's type; a test delivery has a type that is not in `TYPES`. */
-export const typeInWords = (type: string) => TYPES[type]?.title ?? t`Test`
+export const typeInWords = (type: string) =>
+  type in TYPES ? TYPES[type as keyof typeof TYPES].title : t`Test`
 
 /** A webhook of the signed-in person, without its secret. Times are ISO. */
 export type Webhook = RowOf<'my_webhooks', 'oldUntil' | 'stoppedAt' | 'stoppedWhy' | 'lastAttemptAt'>
