@@ -108,6 +108,17 @@ export const LIMITS = {
   twoAdminsNoticeHours: 24,
   undoLifetimeHours: 48,
   unpaidMemoryHours: 8766,
+  webhookTypes: [
+    'request',
+    'approval',
+    'payment.due',
+    'payment.claimed',
+    'payment.paid',
+    'payment.late',
+    'payment.disputed',
+    'message',
+    'problem',
+  ],
 } as const
 
 /** How often a person may do something. */

@@ -37,14 +37,15 @@ const take = (granter: Asker, person: Person) =>
 describe('the built-in roles', () => {
   test('are listed with their permissions and the number of people who have them', async () => {
     const described = { description: expect.stringMatching(/./) }
+    const builtIn = { ...described, built_in: true }
     const roles = (moderators: number) => [
-      { id: 'r1', name: 'super-admin', users_count: 1, permissions: PERMISSIONS, ...described },
+      { id: 'r1', name: 'super-admin', users_count: 1, permissions: PERMISSIONS, ...builtIn },
       {
-        ...{ id: 'r2', name: 'admin', users_count: 1, ...described },
+        ...{ id: 'r2', name: 'admin', users_count: 1, ...builtIn },
         permissions: PERMISSIONS.filter((one) => !/^users.delete|^roles|^settings/.test(one)),
       },
       {
-        ...{ id: 'r3', name: 'moderator', users_count: moderators, ...described },
+        ...{ id: 'r3', name: 'moderator', users_count: moderators, ...builtIn },
         permissions: ['users.view', 'subscriptions.view', 'subscriptions.approve'],
       },
     ]
@@ -75,7 +76,7 @@ describe('a role of another name', () => {
     expect(role).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Writer' })
     expect((await list(sofia)).at(-1)).toEqual({
       ...{ id: role?.id, name: 'Writer', description: 'Writes the news', users_count: 0 },
-      permissions: ['users.view', 'settings.edit'],
+      ...{ permissions: ['users.view', 'settings.edit'], built_in: false },
     })
     await edit(sofia, 'Writer', `name = 'Author', description = 'Writes', permissions = '{roles.manage}'`)
     expect((await list(ada)).at(-1)).toMatchObject({

@@ -10028,9 +10028,9 @@ begin
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
--- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their own account, or
--- as a withdrawal to their bank account, which staff process as usual. Without either, the coins are held, and staff is told. If
--- staff reject the withdrawal, no other is made. The clock calls this in a separate transaction, because it locks wallets.
+-- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected
+-- account, or else as a withdrawal to their bank account, which staff process as usual. If they have neither, their payouts are held,
+-- and staff are told. Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction, because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14405,7 +14405,11 @@ grant select (id, payment_id, seat_id, owner_id, member_id, kind, amount, note, 
 grant select on public.payment_claims to service_role;
 
 -- money/payment_days.sql
--- Due dates: the next payments of seats, and a person's calendar of payments.
+-- Due dates: when a payment is late, the next payments of seats, and a person's calendar of payments.
+
+-- How long after its due date a payment still counts as on time.
+create function private.payment_grace() returns interval
+language sql immutable return interval '3 days';
 
 -- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
 -- period, has an open problem, is paused by a suspension or has had its payment refunded.
@@ -14866,7 +14870,8 @@ begin
     where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
--- Records the decision. The caller has locked the seat.
+-- Records whether the place goes on after a refund (the decision of staff, or false once the time to decide is over), and ends the
+-- seat or tells both sides that it goes on. The caller has locked the seat.
 create function private.close_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -15696,10 +15701,6 @@ end $$;
 revoke all on private.staff_log, private.staff_log_end, private.staff_log_days from public, anon, authenticated, service_role;
 
 -- trust/facts.sql
--- How long after its due date a payment still counts as on time.
-create function private.payment_grace() returns interval
-language sql immutable return interval '3 days';
-
 -- Whether both sides, or staff, have confirmed that this was paid: for a direct payment by "I've paid" and "Received".
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
@@ -18659,7 +18660,7 @@ begin
     end if;
     return true;
   elsif p_status <> 'failed' and private.is_open_refund(v_refund.status) and p_amount > v_refund.amount then
-    -- A part of it was replaced by another refund made by hand.
+    -- adopt_refund() had reduced this refund for another made by hand, but the provider has made it in full: the rest is debited too.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
     perform private.debit_returned(v_payment.id, v_refund.id, p_reference, v_rest);
