@@ -145,7 +145,7 @@ export function serveFunctions({
   }
 }
 
-/** The request is refused with this text or object, before it reaches a function. */
+/** A refusal before the request reaches a function, with the text or object to respond with. */
 class Refused extends Error {
   readonly status: number
   readonly body: string | object
