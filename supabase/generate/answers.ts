@@ -12,7 +12,10 @@ const KINDS: Record<string, Schema> = {
   truth: { type: 'boolean' },
 }
 
-/** `kind: text`, the kind one of {@link KINDS} or values divided by `|`, with a `?` if it can be null. */
+/**
+ * Parses `kind: text` into a schema. The kind is one of {@link KINDS} or values divided by `|`, with a `?` if it can be
+ * null.
+ */
 function one(spec: string): Schema {
   const [, kind = '', nullable, text = ''] = /^(.+?)(\?)?: (.+)$/.exec(spec) ?? []
   const schema = KINDS[kind] ?? { type: 'string', enum: kind.split('|') }
