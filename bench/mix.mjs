@@ -95,7 +95,7 @@ async function drive(servers, meter, say) {
 export function openPeople(servers) {
   const mix = createMix()
   const calls = mix.flatMap(({ group, calls }) => calls.map(([weight, make]) => ({ group, weight, make })))
-  // As many tickets as half percents.
+  // Two tickets for each percent of a call's weight, which may be a half.
   const tickets = calls.flatMap((call) => Array.from({ length: call.weight * 2 }, () => call))
   const pick = () => tickets[Math.floor(Math.random() * tickets.length)]
   const pools = servers.map(({ url }) => new Pool(url, { connections: WORKERS, pipelining: 1 }))

@@ -90,7 +90,7 @@ async function load(browser, url, { path, content, typed, signedIn = false }, si
   return figures
 }
 
-/** Of the page itself, not of its first sight. */
+/** True once one of the elements is visible and has text. */
 const isThere = (content) =>
   [...document.querySelectorAll(content)].some(
     (one) => one.checkVisibility() && one.textContent.trim() !== '',

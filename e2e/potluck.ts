@@ -26,7 +26,7 @@ export interface Potluck {
   url: string
   /** The public key, sent with every client call. */
   key: string
-  /** Kills the process, as a power failure would. */
+  /** Restarts the server on the same data and the same address. */
   kill(): Promise<void>
   /** Restarts it on the same data and the same address. */
   restart(): Promise<void>

@@ -111,7 +111,7 @@ const MOVED: Fields = {
 
 const LIST_OF_NUMBERS = (description: string): Schema => list(description, 'number: Of one quarter.')
 
-/** By function, or by table and column. */
+/** The schemas of answers, by function, or by table and column. */
 export const ANSWERS: Record<string, Schema> = {
   market_plans: list('Plans, in order.', CARD),
   market_plan: orNull(

@@ -63,7 +63,7 @@ const MAKERS: Record<string, Maker> = {
   magiclink: async (parts, tx, wish) => {
     const account = await findUserByEmail(tx, wish.email)
     if (!account) return linkToJoin(parts, tx, { ...wish, passwordHash: null }, 'signup')
-    // A password set before the address was proven may be a stranger's.
+    // If the address is not proven yet, a stranger may have set the password, so using the link removes it.
     const dropsPassword = account.email_confirmed_at === null
     return {
       ...{ account, type: 'magiclink' },

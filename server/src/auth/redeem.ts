@@ -71,7 +71,8 @@ async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Pr
     await replaceEmail(tx, user.id, held.email_change)
     return true
   }
-  // A password set before the address was proven may be a stranger's; a recovery will set a new one anyway.
+  // A password set before the address was proven may be a stranger's, so it is removed. After a recovery, the person
+  // sets a new one anyway.
   if (user.email_confirmed_at === null && (token.drops_password || token.kind === 'recovery')) {
     await setPassword(tx, user.id, null)
   }
