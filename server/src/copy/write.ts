@@ -58,7 +58,7 @@ export async function writeCopy(
     if ('table' in mark) {
       onTable(mark.table)
       rows = openTable(tx, here, mark, leave)
-      // Rows inserted by migrations are in the copy, in their latest state.
+      // Deletes rows that the migrations have inserted: the copy has the latest state of these rows.
       if (here.has(mark.table)) await tx.script(`delete from ${mark.table}`)
       written.set(mark.table, rows)
     } else if ('sequence' in mark) {
