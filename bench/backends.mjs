@@ -54,9 +54,9 @@ async function measureIn(folder, parts, cluster, options) {
 }
 
 /**
- * All of them on every call in turns, so that whatever else the machine does falls on all alike. `contestants`: name ->
- * { url, apikey, secret } or { run }. Returns a row per call: { call, ours, peer, raw }, each with the medians over the
- * rounds of { perSecond, p50, p99 }.
+ * Measures every contestant on every call, in turns, so that other work of the machine affects all alike.
+ * `contestants`: name -> { url, apikey, secret } or { run }. Returns a row per call: { call, ours, peer, raw }, each
+ * with the medians over the rounds of { perSecond, p50, p99 }.
  */
 async function runRounds(contestants, { rounds, seconds, warmUp, onStep }) {
   const rows = []

@@ -9,10 +9,10 @@ import postgres from 'postgres'
 import { findPostgres, otherThanRoot } from '../scripts/postgres.mjs'
 import { freePort } from './processes.mjs'
 
-/** Connections to a database, which say nothing of its notices. */
+/** Connects to a database, without printing the notices of Postgres. */
 export const connect = (url, max = 1) => postgres(url, { max, onnotice: () => undefined })
 
-/** Works in a folder that is there as long. */
+/** Runs `work` with a temporary folder, which is removed afterwards. */
 export async function inFolder(name, work) {
   const folder = mkdtempSync(join(tmpdir(), `potluck-bench-${name}-`))
   try {
@@ -22,7 +22,7 @@ export async function inFolder(name, work) {
   }
 }
 
-/** Works with a throwaway cluster with these settings, and a folder, that are there as long. */
+/** Runs `work` with a temporary folder and a throwaway cluster with these settings, both removed afterwards. */
 export const onPostgres = (name, work, settings) =>
   inFolder(name, async (folder) => {
     const cluster = await startCluster(undefined, settings)

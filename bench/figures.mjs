@@ -1,7 +1,7 @@
-// Percentiles: the value that this share of the figures stays below.
+// Percentiles and durations.
 import { loadavg } from 'node:os'
 
-/** The value that this share of them, from 0 to 1, stays under. */
+/** The value below which this share of `values` lies; `share` is from 0 to 1. */
 export function quantile(values, share) {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
@@ -9,14 +9,17 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5)
 
-/** How long the work takes, in ms. */
+/** The duration of `work` in ms. */
 export async function timed(work) {
   const before = performance.now()
   await work()
   return performance.now() - before
 }
 
-/** How long it takes each time, once it has been done `warmUp` times; it is told its number. */
+/**
+ * The durations in ms of `count` runs of `work`, after `warmUp` runs that do not count. `work` receives the number of
+ * the run.
+ */
 export async function timesOf(work, { count, warmUp }) {
   const times = []
   for (let n = 0; n < warmUp + count; n += 1) times.push(await timed(() => work(n)))

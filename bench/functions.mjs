@@ -1,5 +1,5 @@
-// `npm run bench -- functions`: an Edge Function that answers "ok" beside a bare route of Hono that does, in turns, the load generator in
-// a process of its own. `-- seconds=1 rounds=2` is shorter. Printed only.
+// `npm run bench -- functions`: an Edge Function that answers "ok", and a bare route of Hono that does the same, in
+// turns, under load from a separate process. `-- seconds=1 rounds=2` is shorter. Printed only.
 import { execFile } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -74,7 +74,7 @@ const load = async (settings) => {
   return JSON.parse((await promisify(execFile)(process.execPath, [script, JSON.stringify(settings)])).stdout)
 }
 
-/** The rounds of each contestant, in an order that moves on every round. */
+/** Measures the contestants in rounds, each round in a different order. Returns the rounds of each contestant. */
 async function takeTurns(contestants, connections, rounds, seconds) {
   const all = contestants.map(({ name }) => ({ name, rounds: [] }))
   for (let round = -1; round < rounds; round += 1) {
@@ -82,7 +82,7 @@ async function takeTurns(contestants, connections, rounds, seconds) {
       const place = (turn + round + 1) % contestants.length
       const { name, ...settings } = contestants[place]
       const result = await load({ ...settings, connections, seconds })
-      // The first one warms up.
+      // The first round only warms up.
       if (round >= 0) all[place].rounds.push(result)
     }
   }

@@ -66,7 +66,7 @@ async function reportTransfers(sql) {
       `${goal ? verdict(rate >= goal) : '    '} ${name}: ${Math.round(rate)} a second${goal ? `, promised ${goal}` : ''}`,
     )
   }
-  // By itself: these movements are for nothing.
+  // Checks only the ledger itself, since these movements belong to no payment.
   const faults = await sql`select * from private.check_ledger()`
   console.log(`${verdict(faults.length === 0)} The books balance afterwards`)
 }
@@ -74,7 +74,8 @@ async function reportTransfers(sql) {
 async function reportReading(sql) {
   const [{ id }] = await sql`select id from auth.users limit 1`
   await sql`insert into user_roles (user_id, role) values (${id}, 'admin')`
-  // Over a year. A hundred at a time: one transaction that changes a row ten thousand times gets slower with each.
+  // Spread over a year, a hundred movements per transaction: one transaction that changes a row ten thousand times gets
+  // slower with each change.
   for (let n = 0; n < MOVEMENTS; n += 100) {
     await sql`update private.clock set ahead = make_interval(secs => ${(n / MOVEMENTS) * 360 * 86_400})`
     await sql`select private.transfer('move ' || n, private.ledger_account('outside'), private.ledger_account('wallet', ${id}), 1, 'earning')

@@ -27,7 +27,10 @@ export async function drive(work, { seconds, from = 0 }) {
   return { perSecond: times.length / elapsed, p50: quantile(times, 0.5), p99: quantile(times, 0.99), next }
 }
 
-/** A sender of prepared requests over keep-alive connections, one per worker; throws on any other status. */
+/**
+ * Sends prepared requests over keep-alive connections, one per worker. Throws if a response has another status than
+ * `status`.
+ */
 export function openConnections(url) {
   const pool = new Pool(url, { connections: WORKERS, pipelining: 1 })
   return {

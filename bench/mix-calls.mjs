@@ -175,7 +175,7 @@ function answer(request) {
   return rpc(ownerOf(plan), name, { p_request_id: id, p_subscription_id: planId(plan) })
 }
 
-/** "I've paid", and then "Received". */
+/** A member says that they have paid; later the owner confirms the payment. */
 function settle(claimed) {
   const next = claimed.shift()
   if (!next) return rpc(anyPerson(), 'my_home')

@@ -1,6 +1,6 @@
-// `npm run bench -- mix`: a town of 10,000 people sends realistic requests, on PGlite, on Postgres, and on two servers over
-// one Postgres; and again while one of them runs fifty slow searches at once. `-- pglite`, `-- postgres` or `-- two`
-// measures only that, `-- fill` only fills the databases, which are kept. Printed only.
+// `npm run bench -- mix`: a town of 10,000 people sends realistic requests, on PGlite, on Postgres, and on two servers
+// over one Postgres; and again while one of the people runs fifty slow searches at once. `-- pglite`, `-- postgres` or
+// `-- two` measures only that, `-- fill` only fills the databases, which are kept. Printed only.
 import { Pool } from 'undici'
 import { findPostgres } from '../scripts/postgres.mjs'
 import { startCluster } from './cluster.mjs'
@@ -88,11 +88,14 @@ async function drive(servers, meter, say) {
   return { mixed, cost, alone: median(alone), beside: median(beside), slow: slow.flat() }
 }
 
-/** Everybody: workers that wait for each response before the next request, each time as another person, alternating between servers. */
+/**
+ * Simulates all people: workers that wait for each response before the next request, each time as another person,
+ * alternating between servers.
+ */
 export function openPeople(servers) {
   const mix = createMix()
   const calls = mix.flatMap(({ group, calls }) => calls.map(([weight, make]) => ({ group, weight, make })))
-  // As many tickets as half percents.
+  // Two tickets for each percent of a call's weight, which may be a half.
   const tickets = calls.flatMap((call) => Array.from({ length: call.weight * 2 }, () => call))
   const pick = () => tickets[Math.floor(Math.random() * tickets.length)]
   const pools = servers.map(({ url }) => new Pool(url, { connections: WORKERS, pipelining: 1 }))

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** The servers by pid, and Postgres with all its processes by the pid of the first. */
+/** Meters the servers, by pid, and Postgres with all its processes, by the pid of its first process. */
 export function createMeter(servers, postgres) {
   let before
   const look = () => ({
@@ -36,14 +36,14 @@ function sum(pids) {
   }
 }
 
-/** Shared memory is counted once: each process has its proportional share. */
+/** The costs of one process. Shared memory is counted once: each process has its proportional share. */
 function costOf(pid) {
   try {
     const [user, system, waitedUser, waitedSystem] = fieldsOf(pid).slice(11, 15).map(Number)
     const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
     return { ticks: user + system + waitedUser + waitedSystem, kilobytes: Number(kilobytes ?? 0) }
   } catch (error) {
-    // It has ended in the meantime, and its parent has counted its time.
+    // The process has ended in the meantime, and its parent has counted its time.
     if (error.code === 'ENOENT' || error.code === 'ESRCH') return { ticks: 0, kilobytes: 0 }
     throw error
   }
@@ -62,7 +62,7 @@ function childrenOf(parent) {
     })
 }
 
-/** From the third field on: the second, a name in parentheses, may contain spaces. */
+/** The fields of a process's `stat` from the third on: the second, a name in parentheses, may contain spaces. */
 const fieldsOf = (pid) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

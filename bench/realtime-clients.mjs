@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { ROOT } from '../scripts/install.mjs'
 import { conversationId, personId, tokenOf } from './requests.mjs'
 
-// The server's own version; the one next to this file is older.
+// The version of ws that the server uses; the one next to this file is older.
 export const { WebSocket } = createRequire(join(ROOT, 'server/package.json'))('ws')
 const BEAT_MS = 25_000
 
-/** Two neighbours have the same conversation open: that of the first one's first plan. */
+/**
+ * The conversation that a person has open. Two neighbours have the same one open: that of the first neighbour's first
+ * plan.
+ */
 export const openConversation = (person) => conversationId((person - 1 - ((person - 1) % 2)) * 10 + 1)
 
 /** The bindings of the person's screen, by channel; `*` stands for every event. */

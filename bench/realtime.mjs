@@ -18,11 +18,12 @@ const GOAL_MS = 150
 const GOAL_KILOBYTES = 25
 const JOINING_AT_ONCE = 25
 const COMING_BACK = 0.1
-// More than the system's own buffers, and the four megabytes that the server buffers for a reader.
+// 8,000 messages of 1,000 characters: more than the system's own buffers and the four megabytes that the server buffers
+// for a reader.
 const BURST = 8_000
 const LONGEST = 1_000
 const SCREEN = 30
-// In seconds, for thousands of messages to one person.
+// In seconds: the longest wait for thousands of messages to one person.
 const MOST_WAITED = 60
 
 export async function measure(words = []) {
@@ -52,7 +53,7 @@ export async function measure(words = []) {
 }
 
 const say = (step) => console.log(`${step} …`)
-/** In KB, after garbage collection and before. */
+/** The server's memory in KB, after garbage collection and before. */
 async function memoryOf(server) {
   const meter = createMeter([server.pid])
   const look = () => {
@@ -66,7 +67,7 @@ async function memoryOf(server) {
   return { before, held: look() }
 }
 
-/** Through the inspector, the only way to request it from outside the process. */
+/** Collects the server's garbage through the inspector, the only way to request it from outside the process. */
 async function collectGarbage({ inspector }) {
   const [{ webSocketDebuggerUrl }] = await (await fetch(`http://127.0.0.1:${inspector}/json/list`)).json()
   const ws = new WebSocket(webSocketDebuggerUrl)
@@ -183,7 +184,10 @@ async function joinAll(server, people, options) {
   return clients
 }
 
-/** Breaks their connections, spread over the time; each reconnects a second later and loads its screen's data. */
+/**
+ * Breaks the connections of `people`, spread over the time; each person reconnects a second later and loads their
+ * screen's data.
+ */
 async function breakOff(server, clients, people, { onChange, screens, within }) {
   const load = async (person) => {
     const path = `/rest/v1/messages?select=id&conversation_id=eq.${openConversation(person)}&order=created_at.desc,id.desc&limit=${SCREEN}`
@@ -217,7 +221,10 @@ async function settled(told) {
   }
 }
 
-/** People who were disconnected may have missed something, but nobody may receive other people's changes, or one twice. */
+/**
+ * Compares what people received with what was due. People who were disconnected may have missed something, but nobody
+ * may receive other people's changes, or one change twice.
+ */
 function compare(expected, told, away) {
   const faults = { missed: 0, extra: 0, examples: [] }
   for (const [person, due] of expected) {

@@ -1,9 +1,9 @@
-// `npm run bench -- renewals`: 100,000 renewals due at once, processed by two callers on Postgres, while somebody
-// else reads; those through the site are then charged: the SQL that the function calls, by two callers, with a provider that
-// accepts everything at once; and the mails about it are taken and settled. Compared with a bare INSERT of as many payments.
-// `-- 100000 potluck problems=10000` adds as many seats with an open problem, whose renewals wait. With `function`, our built server
-// charges, with the function in it and all its jobs, from the double of Stripe in another process. Times of Postgres and the server
-// are those of their processors, of which there are two. Printed only.
+// `npm run bench -- renewals`: 100,000 renewals due at once, processed by two callers on Postgres while somebody else
+// reads. Then two callers charge the renewals that are paid through the site, with the SQL that the function calls and
+// a provider that accepts everything at once, and the mails about the renewals are taken and settled. Compared with a
+// bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many seats with an open problem, whose
+// renewals wait. With `function`, our built server charges, running the function and all its jobs, from the double of
+// Stripe in another process. Times of Postgres and the server are processor times, on two processors. Printed only.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ import { createMeter } from './processes-cost.mjs'
 
 const CALLERS = 2
 const BATCH = 250
-// The ledger of a first month: paid by card, and earned except for its last days. Without rows in the tables Postgres
-// would plan for empty ones.
+// The ledger of a first month: paid by card, and earned except for its last days. Without these rows, Postgres would
+// plan for empty tables.
 const PAST = `
   insert into private.payment_provider (provider, mode) values ('stripe', 'test');
   insert into private.payment_customers (user_id, provider, reference) select member_id, 'stripe', 'cus_' || member_id from private.seats;
@@ -57,7 +57,7 @@ const PAST = `
   update public.user_wallets as w set coin_balance = a.balance, total_earned = a.balance
     from private.ledger_accounts as a where a.kind = 'wallet' and a.owner = w.user_id;`
 const AT_ONCE = 250
-/** As many as our server takes. */
+/** The number of mails that our server takes at once. */
 const MAILS_AT_ONCE = 5
 const CHARGED = `select count(*)::int as charged from public.member_payments where number = 2 and status = 'paid' and card = 5.5`
 const CHECKED = `select count(*)::int as renewed from public.member_payments where number = 2 and status = 'due'`
@@ -113,7 +113,7 @@ async function fill(sql, seats, settlement) {
   })
 }
 
-/** On some seats a problem that waits for its owner. */
+/** Adds to some seats a problem that waits for the plan's owner. */
 async function openProblems(sql, count) {
   await sql.unsafe(`with troubled as (
       update private.seats set next_at = now() + interval '1 day'
@@ -190,7 +190,7 @@ async function report(sql, seats, settlement, problems, { cluster, pays }) {
   )
 }
 
-/** Processor time, in seconds. */
+/** Processor time in seconds. */
 const secondsOf = ({ cores }, took) => (cores * took) / 1000
 
 /** Charges what has been renewed, as the function does. */
@@ -218,7 +218,7 @@ async function charge(sql, cluster) {
   }
 }
 
-/** The same by our server, which runs the function and everything else it runs. */
+/** Charges the renewals by our server, which runs the function and all its jobs. */
 async function chargeByFunction(sql, { cluster, databaseUrl, folder }) {
   const double = fork(join(import.meta.dirname, 'stripe.mjs'))
   const members = await sql`select member_id as id from private.seats`
@@ -262,7 +262,10 @@ async function chargeByFunction(sql, { cluster, databaseUrl, folder }) {
   }
 }
 
-/** Takes the mails about it as the sender does, says them, and settles them: until the queue is empty. */
+/**
+ * Takes the mails about the renewals as the sender does, puts them into words and settles them, until the queue is
+ * empty.
+ */
 async function sendMails(sql, cluster) {
   const { inWords } = await load('supabase/functions/mail/words.ts')
   await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`

@@ -6,7 +6,10 @@ export const personId = numbered('8000')
 export const conversationId = numbered('9000')
 export const sessionId = numbered('a000')
 
-/** As a browser sends it, to a server with this public key and JWT secret; signed in where there is a person. */
+/**
+ * Turns a call into the request that a browser sends to a server with this public key and JWT secret; signed in if the
+ * call has a person.
+ */
 export function toRequest({ person, domain, method, path, headers, body }, { apikey, secret }) {
   return {
     method,

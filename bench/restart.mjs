@@ -160,7 +160,8 @@ async function drive(title, { url, ca, sql, apikey, restarts }) {
       if (statusCode >= 300) failed(`${call.method} ${statusCode} ${text.slice(0, 80)}`)
       else if (call.body) acknowledged.push(id)
     } catch (error) {
-      // Nothing was sent: without a proxy, somebody has to wait until the server is back.
+      // Without a proxy, a client has to wait until the server is back. The connection was refused, so nothing was
+      // sent.
       if (error.code !== 'ECONNREFUSED') return failed(`${call.method} ${error.code}`)
       requests -= 1
       await pause(50)
@@ -179,7 +180,7 @@ async function drive(title, { url, ca, sql, apikey, restarts }) {
   }
   asking = false
   await Promise.all(workers)
-  // What was announced last is on its way.
+  // Waits until the last announcements have arrived.
   const count = () => listeners.reduce((total, { heard }) => total + heard.size, 0)
   for (let before = -1; before < count(); await pause(2_000)) before = count()
   const stored = await sql`select id, count(*)::int as times from bench_writes group by id`
@@ -221,7 +222,7 @@ function listen({ url, ca, sql, apikey }) {
       socket.on('message', async (data) => {
         const [, , , event, payload] = JSON.parse(data.toString())
         if (event === 'postgres_changes') heard.add(payload.data.record.id)
-        // Told to join again, since a server that starts reloads the schema.
+        // A server that starts reloads the schema, and then tells clients to join again.
         if (event === 'phx_error') join()
         if (event !== 'system' || payload.status !== 'ok') return
         joins += 1

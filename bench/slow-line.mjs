@@ -4,7 +4,7 @@ import { median } from './figures.mjs'
 const LINE = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 }
 const SLOWER = 4
 const ROUNDS = 3
-/** With what a reader came for: a text to read, or an input that keeps what is typed. */
+/** Each page with the element that a reader came for: a text to read, or an input that keeps what is typed. */
 const PAGES = [
   { path: '/', content: 'h1' },
   { path: '/plans', content: 'main a[href^="/plans/"]' },
@@ -76,7 +76,7 @@ async function load(browser, url, { path, content, typed, signedIn = false }, si
   } else await page.waitForFunction(isThere, { polling: 100, timeout: 60_000 }, content)
   const figures = { painted, reached: soFar(), requests }
   if (typed) {
-    // The app takes it over.
+    // Waits until the app has replaced the page's first sight.
     await page.waitForFunction(() => !document.querySelector('[data-first-sight]'), {
       polling: 100,
       timeout: 60_000,
@@ -90,7 +90,7 @@ async function load(browser, url, { path, content, typed, signedIn = false }, si
   return figures
 }
 
-/** Of the page itself, not of its first sight. */
+/** True once one of the elements is visible and has text. */
 const isThere = (content) =>
   [...document.querySelectorAll(content)].some(
     (one) => one.checkVisibility() && one.textContent.trim() !== '',

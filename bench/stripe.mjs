@@ -1,4 +1,4 @@
-// The double of Stripe in a process of its own, with a card for each person it is told of; says where it listens.
+// Runs the double of Stripe in a separate process, adds a card for each person named to it, and reports its address.
 import { once } from 'node:events'
 import { load } from '../scripts/run.mjs'
 

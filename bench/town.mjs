@@ -18,7 +18,10 @@ const PERIODS_EACH = 5
 
 export const planId = (n) => `sub-town-${n}`
 export const emailOf = (person) => `person${person}@town.example`
-/** Each plan has its owner and two members, the first of whom talks to the owner in the conversation of the plan's number. */
+/**
+ * Each plan has its owner and two members. The first member talks to the owner, in the conversation that has the plan's
+ * number.
+ */
 export const ownerOf = (plan) => Math.floor((plan - 1) / PLANS_EACH) + 1
 export const memberOf = (plan, place) =>
   ((ownerOf(plan) - 1 + (place === 1 ? 1 : 37) * (1 + ((plan - 1) % PLANS_EACH))) % PEOPLE) + 1
@@ -28,7 +31,7 @@ const OWNER = `((n - 1) / ${PLANS_EACH} + 1)`
 const member = (place) =>
   `((${OWNER} - 1 + (case ${place} when 1 then 1 else 37 end) * (1 + (n - 1) % ${PLANS_EACH})) % ${PEOPLE} + 1)`
 
-// Written as the triggers would have, which are bypassed.
+// Triggers are bypassed, so these rows are written as the triggers would have written them.
 const STEPS = [
   [
     'people',

@@ -71,7 +71,8 @@ async function measureMarketIn(folder, browser) {
   }
 }
 
-// Half of them shared, half joined, beside some to join, written by the server itself: hourly limits do not apply.
+// Creates plans, half of them shared by the person, half joined, and some more to join. The server itself writes them,
+// so hourly limits do not apply.
 async function sharePlans(db) {
   const [person] = await db.query('select id from auth.users')
   const [other, third] = await db.query(
@@ -161,7 +162,7 @@ async function measurePage(browser, url, { path, shown = path, goals, signedIn =
   return [...scores, ...times]
 }
 
-/** Until the address typed into the form stays there. */
+/** Times the click from the landing page until an address typed into the app's form stays there. */
 async function measureClick(browser, url) {
   const times = []
   for (let round = 1; round <= ROUNDS; round += 1) {

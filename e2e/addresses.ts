@@ -17,7 +17,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04' }),
   // A person who shares plans, pays for places, and has a wallet.
   '/admin/people/$personId': async () => ({ personId: DANA }),
-  // The person whose card was declined.
+  // A payment of the person whose card was declined.
   '/pay/$paymentId': theirs(
     'member_payments',
     `member_id=eq.${DANA}&settlement=eq.potluck&order=status`,

@@ -69,8 +69,8 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
     document.getAnimations().some((moving) => Number.isFinite(moving.effect?.getComputedTiming().endTime))
   for (const started = performance.now(); coming(); await new Promise(requestAnimationFrame))
     if (performance.now() - started > 30_000) return ['It does not come to rest']
-  // With reduced motion, only spinners may move continuously. Read before the checker runs for a second, in which other
-  // things may load.
+  // With reduced motion, only spinners may move continuously. The animations are read before the checker, during whose
+  // second other things may load.
   const moving = document
     .getAnimations()
     .filter((one) => one instanceof CSSAnimation)

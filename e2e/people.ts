@@ -85,7 +85,8 @@ export async function signUp(page: Page, potluck: Potluck, email: string): Promi
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(/\/signin\?success=true/)
   await openMailedLink(page, potluck, email, 'Confirm my email')
-  // The page shows a member's bars before the app has stored the session; the redirect shows that it has.
+  // The page shows a member's bars before the app has stored the session. The redirect comes after the session is
+  // stored.
   await page.waitForURL(({ pathname }) => pathname !== '/auth-redirect')
 }
 

@@ -11,7 +11,9 @@ import { end, launch } from '@potluck/server/test/process.ts'
 import { findPostgres } from '../scripts/postgres.mjs'
 import { startNginx } from './nginx.ts'
 
-/** Environment variables with the folders that servers start on copies of, by the value of `DEMO`. */
+/**
+ * The environment variables that name the prepared folders, by the value of `DEMO`. Servers start on copies of them.
+ */
 const PREPARED = { off: 'POTLUCK_MIGRATED', on: 'POTLUCK_DEMO' } as const
 
 interface CapturedMail {
@@ -24,7 +26,7 @@ export interface Potluck {
   url: string
   /** The public key, sent with every client call. */
   key: string
-  /** Kills the process, as a power failure would. */
+  /** Restarts the server on the same data and the same address. */
   kill(): Promise<void>
   /** Restarts it on the same data and the same address. */
   restart(): Promise<void>
@@ -34,7 +36,7 @@ export interface Potluck {
 }
 
 /**
- * Runs before the tests, on PGlite: creates the folders that servers start on copies of. Returns the cleanup function.
+ * Runs before the tests, on PGlite: prepares the folders that servers start on copies of. Returns the cleanup function.
  */
 export default async function prepare(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_ON === 'postgres') return

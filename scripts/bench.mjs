@@ -20,6 +20,6 @@ if (!PARTS.includes(part)) fail(`npm run bench -- ${PARTS.join(' | ')}`)
 ensureInstalled()
 ensureInstalled(join(ROOT, 'bench'))
 await buildChanged()
-// The benchmarks' own dependencies are installed only now.
+// Imported only here, because the benchmarks' own dependencies are installed by now.
 const { measure } = await import(`../bench/${part}.mjs`)
 await measure(args)

@@ -6,7 +6,7 @@ import { ROOT } from './install.mjs'
 
 /** The folders of web/src/features. A file imports from its own folder and from those before it. */
 const ORDER = ['account', 'plans', 'money', 'trust', 'people', 'joining', 'staff', 'home']
-/** Folders of `web/src` that features import and that import none. */
+/** Folders of `web/src` that features import; these folders import no feature. */
 const SHARED = ['domain', 'lib', 'ui']
 
 const SRC = join(ROOT, 'web/src')

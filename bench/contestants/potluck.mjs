@@ -7,7 +7,7 @@ import { freePort, startServer } from '../processes.mjs'
 
 const SECRET = 'a-secret-of-the-bench-and-of-nothing-else-0123456789'
 
-/** Its environment for a data folder, or for the database at `databaseUrl`. */
+/** The environment of our server for a data folder, or for the database at `databaseUrl`. */
 export function environment({ folder, databaseUrl, demo = false, port = 3000, settings = {} }) {
   return {
     PORT: String(port),

@@ -7,17 +7,17 @@ import { pathToFileURL } from 'node:url'
 import { ROOT } from '../../scripts/install.mjs'
 import { drive, WORKERS } from '../load.mjs'
 
-// The server's own versions; beside this file lie those of the peer.
+// Loads the driver in the server's version: the packages installed beside this file are those of the peer.
 const require = createRequire(join(ROOT, 'server/package.json'))
 const load = (name) => import(pathToFileURL(require.resolve(name)).href)
-// Asked for by `require`, PGlite names its CommonJS build; the server loads the other one.
+// `require` finds PGlite's CommonJS build, but the server loads the other one.
 const loadModule = (name) => import(pathToFileURL(require.resolve(name).replace(/\.cjs$/, '.js')).href)
 
 const [target, file] = process.argv.slice(2)
 const recorded = JSON.parse(readFileSync(file, 'utf8'))
 const driver = await (target.includes('://') ? openPostgres(target) : openPglite(target))
 
-// The bench has exited.
+// The bench, which started this process, has exited.
 process.on('disconnect', () => process.exit(1))
 process.on('message', async ({ call, seconds, from, stop }) => {
   if (stop) {

@@ -46,13 +46,15 @@ export interface RunningApp {
   close(): Promise<void>
 }
 
-// In ms, for each half of stopping; container runtimes kill a process after ten seconds.
+// In ms: the longest wait for running jobs, and then again for open requests. Container runtimes kill a process after
+// ten seconds.
 const DRAIN_MS = 4_000
 // In ms: how long a stopping server still serves. A proxy asks /ready every second or two, and closes its idle
-// connections (`keepalive_timeout` in deploy/nginx.conf). A sheltered server has no proxy in front of it.
+// connections (`keepalive_timeout` in deploy/nginx.conf). A sheltered server has no proxy in front of it, and does not
+// wait.
 const GRACE_MS = 3_000
-// In ms. Longer than the minute for which proxies keep idle connections, so that none sends on a connection being
-// closed.
+// In ms. Longer than the minute for which proxies keep idle connections, so that no proxy sends a request on a
+// connection that this server is closing.
 const KEEP_ALIVE_MS = 75_000
 const withinTime = (work: Promise<unknown>) =>
   Promise.race([work, pause(DRAIN_MS, undefined, { ref: false })])
@@ -121,7 +123,7 @@ export async function startApp(
     log,
   })
   const auth = await createAuth({ config, db: forPeople(db), tokens, identify, outgoing, log })
-  // With it a function says whom it calls the Data API for.
+  // The key with which a function tells the Data API the address of the visitor it calls for (see restRoutes).
   const onBehalf = randomUUID()
   const functions = createFunctions({ config, innerUrl, db: forPeople(db), keys, tokens, onBehalf, log })
 
@@ -200,7 +202,8 @@ export async function startApp(
       // Jobs call functions through the server, so it still serves while they finish.
       const jobs = Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()])
       await Promise.all([withinTime(jobs), pause(graceMs)])
-      // Waits for arrived data to be read and requests to be accepted, which closing connections would reset.
+      // Lets the server read data that has arrived and accept waiting connections: closing connections would reset
+      // them.
       await quietTurn()
       server.closeIdleConnections()
       await quietTurn()

@@ -112,7 +112,7 @@ export function readConfig(
     socialClients: readSocialClients(e),
     /** Providers chosen by the operator, by OpenID Connect. */
     openidProviders: readOpenidProviders(given),
-    /** True if only these create accounts and are offered, besides passkeys. */
+    /** True if only these providers create accounts and are offered for sign-in, besides passkeys. */
     openidOnly: e.OPENID_ONLY,
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME ?? new URL(siteUrl).host,
@@ -187,7 +187,7 @@ export interface OpenidProvider {
   issuer: string
   clientId: string
   secret: string
-  /** Treats the issuer's addresses as verified, whatever it claims. */
+  /** Treats every address from the issuer as verified, even if the issuer says otherwise. */
   trustsEmail: boolean
   /** The Google Workspace domain to which people must belong. */
   domain: string | undefined

@@ -48,7 +48,7 @@ export async function deriveKeys(secret: string): Promise<ProjectKeys> {
   }
 }
 
-/** Compares in a time that does not depend on how much is right. */
+/** Compares in a time that does not depend on how much of `given` is right. */
 export function isSame(given: string, right: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(right)]
   return one.length === other.length && timingSafeEqual(one, other)

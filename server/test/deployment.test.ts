@@ -17,7 +17,7 @@ test('each variable of the README that stands in deploy/.env reaches the contain
   expect(names.length).toBeGreaterThan(40)
   const [server = ''] = (await read('deploy/compose.yaml')).split('\n  postgres:')
   expect(server).toMatch(/^ {4}env_file: \.env$/m)
-  // Values under `environment` override the file, so each must be the file's value, required or with the container's
+  // Values under `environment` override .env, so each must be the value from .env: required, or with the container's
   // default.
   const [, named = ''] = /environment:\n((?: {6}.*\n)+)/.exec(server) ?? []
   for (const [, name = '', value = ''] of named.matchAll(/^ {6}([A-Z_]+): (.*)$/gm))

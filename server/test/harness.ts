@@ -217,7 +217,7 @@ export async function addAccount(
   return { id: signedIn.user.id, email, session, accessToken: session.access_token }
 }
 
-/** The same, with a client that has the session. */
+/** Creates an account like `addAccount`; also returns a client that has the session. */
 export async function addUser(
   server: TestServer,
   email: string,

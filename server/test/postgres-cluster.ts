@@ -30,7 +30,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return cluster.stop
 }
 
-/** Refuses connections, since pg_cron stays connected to its database, which could then not be copied. */
+/**
+ * Makes the database refuse connections: pg_cron stays connected to a database that accepts them, and a database in use
+ * cannot be copied.
+ */
 async function closeToAll(cluster: string, database: string): Promise<void> {
   const admin = await openPostgres(cluster, { max: 1 })
   await admin.query(`alter database ${database} allow_connections false`)

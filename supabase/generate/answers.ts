@@ -12,7 +12,10 @@ const KINDS: Record<string, Schema> = {
   truth: { type: 'boolean' },
 }
 
-/** `kind: text`, the kind one of {@link KINDS} or values divided by `|`, with a `?` if it can be null. */
+/**
+ * Parses `kind: text` into a schema. The kind is one of {@link KINDS} or values divided by `|`, with a `?` if it can be
+ * null.
+ */
 function one(spec: string): Schema {
   const [, kind = '', nullable, text = ''] = /^(.+?)(\?)?: (.+)$/.exec(spec) ?? []
   const schema = KINDS[kind] ?? { type: 'string', enum: kind.split('|') }
@@ -108,7 +111,7 @@ const MOVED: Fields = {
 
 const LIST_OF_NUMBERS = (description: string): Schema => list(description, 'number: Of one quarter.')
 
-/** By function, or by table and column. */
+/** The schemas of answers, by function, or by table and column. */
 export const ANSWERS: Record<string, Schema> = {
   market_plans: list('Plans, in order.', CARD),
   market_plan: orNull(

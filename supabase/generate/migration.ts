@@ -117,7 +117,7 @@ async function planned(): Promise<string> {
   return sql
 }
 
-/** Works in a database, creating it if necessary: empty, or as a copy of another one. */
+/** Runs `work` in a database, which is created if necessary: empty, or as a copy of another one. */
 async function withDatabase<T>(
   name: string,
   work: (db: Database) => Promise<T>,

@@ -39,7 +39,7 @@ export interface OpenApi {
   [key: string]: unknown
 }
 
-/** Whether the two promise the same, despite different words. */
+/** True if both documents promise the same, even in different words. */
 export const isSamePromise = (before: OpenApi, after: OpenApi) => wordless(before) === wordless(after)
 
 const wordless = ({ info: _, tags: __, ...promised }: OpenApi) =>

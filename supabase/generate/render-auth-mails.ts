@@ -20,8 +20,8 @@ const TYPES: Record<string, string> = {
 }
 /**
  * The button's target: a page of ours, where a click verifies the token. The service's own {{ .ConfirmationURL }} would
- * verify it when a mail scanner opens it. All of it is behind a #, which browsers send to no server; the address to go
- * on to comes last, as Supabase encodes it in the button's address alone.
+ * verify it when a mail scanner opens it. The parameters are behind a #, which browsers send to no server. `to`, where
+ * the person goes next, comes last, because Supabase encodes only the address of the button.
  */
 const linkOf = (name: string) =>
   TYPES[name]

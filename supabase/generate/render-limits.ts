@@ -10,7 +10,7 @@ const TERMS = `
     and prorettype in ('interval'::regtype, 'interval[]'::regtype, 'integer'::regtype, 'numeric'::regtype, 'text[]'::regtype)
   order by proname`
 
-/** That of biome.json. */
+/** The line width in biome.json. */
 const LINE_WIDTH = 110
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -58,7 +58,7 @@ export const MAIL_WAIT_SECONDS = ${mailWait}
 `
 }
 
-/** As the formatter would write it. */
+/** Writes an entry of an object as the formatter would. */
 function written(name: string, value: number | (number | string)[]): string {
   if (typeof value === 'number') return `  ${name}: ${value},\n`
   const items = value.map((one) => (typeof one === 'number' ? String(one) : `'${one}'`))
@@ -68,7 +68,7 @@ function written(name: string, value: number | (number | string)[]): string {
     : `  ${name}: [\n${items.map((one) => `    ${one},\n`).join('')}  ],\n`
 }
 
-/** Times are in whole hours if possible, otherwise in minutes, and their names say which. */
+/** Reads the value of a term. Times are in whole hours if possible, otherwise in minutes, and their names say which. */
 async function termOf(
   db: Pick<Database, 'query'>,
   { name, type, function: called }: { name: string; type: string; function: string },

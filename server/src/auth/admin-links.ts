@@ -63,7 +63,7 @@ const MAKERS: Record<string, Maker> = {
   magiclink: async (parts, tx, wish) => {
     const account = await findUserByEmail(tx, wish.email)
     if (!account) return linkToJoin(parts, tx, { ...wish, passwordHash: null }, 'signup')
-    // A password set before the address was proven may be a stranger's.
+    // If the address is not proven yet, a stranger may have set the password, so using the link removes it.
     const dropsPassword = account.email_confirmed_at === null
     return {
       ...{ account, type: 'magiclink' },
@@ -122,7 +122,10 @@ async function linkToJoin(
   return { account, type, mailed: await issueOwn(parts, tx, account, { type, dropsPassword }) }
 }
 
-/** If both addresses have to confirm, the change also waits for the other address's link. */
+/**
+ * Makes the link for one of the addresses to confirm a change of address. If both have to confirm, the change also
+ * waits for the link of the other one.
+ */
 async function linkToMove(
   parts: AuthParts,
   tx: Transaction,
@@ -151,7 +154,7 @@ async function linkToMove(
   return { account, type: kind, mailed }
 }
 
-/** An account that is not confirmed yet, or a new one. Throws 422 email_exists. */
+/** Finds the account with this address, or creates it. Throws 422 email_exists if the address is already confirmed. */
 async function findOrCreate(
   tx: Transaction,
   person: { email: string; userMetadata: Record<string, unknown>; passwordHash: string | null },

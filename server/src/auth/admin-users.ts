@@ -139,7 +139,7 @@ export async function requireAccount(db: AuthParts['db'], id = ''): Promise<User
   return user
 }
 
-/** The seconds of a ban from now; 0 lifts it; null leaves it unchanged. */
+/** Parses the duration of a ban into seconds from now: 0 for "none", which lifts the ban, or null for no change. */
 function readBan(duration: string): number | null {
   if (duration === '') return null
   if (duration === 'none') return 0
@@ -154,7 +154,7 @@ const LARGEST_PAGE = 1000
 const MATCHING = `u.deleted_at is null and (
   $1 = '' or strpos(lower(u.email), lower($1)) > 0 or strpos(lower(u.raw_user_meta_data ->> 'full_name'), lower($1)) > 0)`
 
-/** Paginated, newest first unless requested otherwise. */
+/** GET /admin/users: one page of the accounts, newest first unless requested otherwise. */
 export function listUsers({ db }: AuthParts): Handler {
   return async (context) => {
     const page = readNumber(context, 'page', 1)

@@ -48,7 +48,7 @@ const LIMITED = [
 type RateLimits = Record<(typeof LIMITED)[number], Allowance>
 
 export interface AuthSettings {
-  /** The destination of redirects if no other is allowed. No trailing slash here and in apiUrl. */
+  /** Where redirects go if the requested destination is not allowed. Like apiUrl, without a trailing slash. */
   siteUrl: string
   /** The server's address from outside; `/auth/v1` follows it in links and in `iss`. */
   apiUrl: string
@@ -56,7 +56,7 @@ export interface AuthSettings {
   jwtExpirySeconds: number
   signupEnabled: boolean
   emailEnabled: boolean
-  /** False if only providers may create accounts; existing accounts can still use mail and passwords as proof. */
+  /** False if only providers may create accounts; people with an account can still use mail and passwords. */
   emailSignsUp: boolean
   confirmations: boolean
   doubleConfirmChanges: boolean
@@ -91,8 +91,8 @@ const duration = z.string().transform((text, context) => {
 const template = z.object({ subject: z.string().optional(), content_path: z.string().optional() })
 
 const email = z.object({
-  // Despite its name, this disables everything by e-mail, including sign-in. The CLI may drop it, so our file leaves it
-  // out.
+  // Despite its name, this setting disables everything by e-mail, including sign-in. The Supabase CLI may drop the
+  // setting, so our file leaves it out.
   enable_signup: z.boolean().default(true),
   double_confirm_changes: z.boolean().default(true),
   enable_confirmations: z.boolean().default(true),
@@ -123,7 +123,7 @@ const auth = z.object({
   enable_signup: z.boolean().default(true),
   minimum_password_length: z.number().int().min(1).max(72).default(6),
   password_requirements: z.enum(CHARACTER_RULES).default(''),
-  // Only this server reads it: Supabase's own list cannot be changed.
+  // Read only by this server: hosted Supabase has a fixed list of symbols.
   password_symbols: z.string().min(1).default(SYMBOLS),
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),
@@ -206,7 +206,10 @@ const ALWAYS: Record<string, unknown> = {
   'auth.enable_anonymous_sign_ins': false,
   'auth.enable_manual_linking': false,
 }
-/** Settings read only by other parts or by the Supabase CLI, and the send limit of a shared mail server. */
+/**
+ * Settings that this server ignores: those of its other parts or of the Supabase CLI, and the send limit of a shared
+ * mail server.
+ */
 const OF_OTHERS =
   /^(project_id|db|functions|edge_runtime|studio|inbucket|analytics|auth\.rate_limit\.email_sent)\b/
 const NAMED: Record<string, readonly string[]> = { external: PROVIDER_NAMES, template: TEMPLATE_NAMES }

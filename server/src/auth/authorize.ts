@@ -51,8 +51,8 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
 }
 
 /**
- * People use localhost and 127.0.0.1 alike on their own machine, but the provider returns to one, where the cookie must
- * be set.
+ * The requested URL at the host of `apiUrl`, if the request used another name of this machine (127.0.0.1 for localhost,
+ * or the reverse); otherwise null. The provider returns to `apiUrl`, so the flow's cookie must be set there.
  */
 function otherLoopbackUrl(asked: string, apiUrl: string): string | null {
   const [here, home] = [new URL(asked), new URL(apiUrl)]

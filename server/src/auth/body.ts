@@ -60,7 +60,7 @@ const LONGEST = 255
 export function readEmail(given: string): string {
   if (given === '') throw invalid('An email address is required')
   if (given.length > LONGEST) throw invalid('An email address is too long')
-  // Before lower-casing, which maps some non-ASCII letters to ASCII.
+  // Checked before lower-casing, which maps some non-ASCII letters to ASCII.
   if (!ADDRESS.test(given)) throw invalid('Unable to validate email address: invalid format')
   return given.toLowerCase()
 }
@@ -76,7 +76,7 @@ export function requireStorablePassword(password: string): void {
   }
 }
 
-/** Throws 400, or 422 weak_password with the reasons. */
+/** Throws 400 if the password is too long to store, or 422 weak_password with the reasons. */
 export function requireGoodPassword(password: string, rules: PasswordRules): void {
   requireStorablePassword(password)
   const weakness = findWeakness(password, rules)

@@ -55,7 +55,7 @@ async function readAnswer({ req }: Context): Promise<URLSearchParams> {
   return req.method === 'POST' ? new URLSearchParams(await req.text()) : new URL(req.url).searchParams
 }
 
-/** The person's profile at the provider. Throws AuthError; the reason is only logged. */
+/** Gets the person's profile and tokens from the provider. Throws AuthError; the cause is only logged. */
 async function ask(
   provider: Provider | undefined,
   flow: ReturnedFlow,
@@ -76,7 +76,10 @@ async function ask(
   })
 }
 
-/** The final address, with the tokens of a new session in its fragment or a code for them in its query. */
+/**
+ * Signs the person in. Returns `redirectTo` with the tokens of a new session in its fragment or, if the client sent a
+ * PKCE challenge, with a code in its query.
+ */
 async function letIn(
   parts: AuthParts,
   context: Context,

@@ -49,9 +49,9 @@ function underName(account: User, email: string): User {
 }
 
 /**
- * Records the new address of an account, replacing an earlier request. The change happens once every returned address
- * has confirmed it: the new one and, if the settings require both, the old one. Earlier links become void unless they
- * are kept.
+ * Records the requested new address of an account, in place of an earlier one. Returns the addresses that must confirm:
+ * the new one and, if the settings require it, the current one. The change happens once all of them have. Earlier links
+ * become void unless `keepsLinks`.
  */
 export async function awaitEmailChange(
   { settings }: AuthParts,
@@ -75,7 +75,7 @@ export async function awaitEmailChange(
   return boxes
 }
 
-/** Mails a link and a code to each of the addresses. */
+/** Records the requested new address, and mails a link and a code to each address that must confirm it. */
 export async function mailEmailChange(
   parts: AuthParts,
   tx: Transaction,

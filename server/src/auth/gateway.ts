@@ -46,9 +46,9 @@ export async function requireUser({ db, identify }: AuthParts, context: Context)
 }
 
 /**
- * Runs `work` on the person's own account in a transaction, with the row locked and read again, so that counts made
- * there stay correct. The claims are set, so that the project's triggers know the caller and can refuse with SQLSTATE
- * PTxxx.
+ * Runs `work` on the person's own account in a transaction. The account's row is locked and then read again, so that
+ * two requests at once cannot pass a limit that `work` checks by counting. The claims are set, so that the project's
+ * triggers know the caller and can refuse with SQLSTATE PTxxx.
  */
 export function forThemselves<T>(
   { db }: AuthParts,

@@ -46,7 +46,10 @@ export function limitPerClient(
   }
 }
 
-/** The purpose of the request for a mail. The mail's text may differ, since it depends on whether an account exists. */
+/**
+ * The reason for which a mail was requested. The mail itself may be another one, depending on whether an account
+ * exists.
+ */
 type MailKind = 'confirmation' | 'magic_link' | 'recovery' | 'email_change' | 'reauthentication'
 
 const mailKey = (kind: MailKind, email: string) => `mail-${kind}:${email}`
@@ -73,7 +76,7 @@ export async function endMailIntervals(db: Database, email: string): Promise<voi
   for (const kind of ['confirmation', 'magic_link'] as const) await forget(db, mailKey(kind, email))
 }
 
-// The rate of guesses at an account once strangers have used up its allowance.
+// The rate of further guesses at an account whose allowance has been used up by guesses from all addresses together.
 const SLOWLY: Allowance = { count: 1, seconds: 10 }
 
 /**
@@ -108,7 +111,8 @@ export async function limitGuesses<T>(
 
   async function takeFromAccount(): Promise<number> {
     if ((await take(db, all, failedAttemptsOfAll)) === 0) return 0
-    // A guesser of a second factor has a session too, but none that a second factor has raised.
+    // For a second factor, only a session at aal2 shows that the client is the owner's: a person who guesses codes has
+    // a session too, but only at aal1.
     const [home] = await db.query(
       secret === 'factor'
         ? `select 1 from auth.sessions s join auth.mfa_factors f using (user_id)

@@ -35,7 +35,7 @@ interface Wish {
   nonce: string
 }
 
-/** The hash of the new password, or null if none was requested. Validates it and the proof given for it. */
+/** Validates the requested password and the proof for changing it. Returns its hash, or null if none was requested. */
 export async function prepareNewPassword(
   parts: AuthParts,
   context: Context,
@@ -52,7 +52,8 @@ export async function prepareNewPassword(
     await limitGuesses(parts, context, { secret: 'code', account: email }, () =>
       db.transaction(async (tx) => {
         await redeemNonce(parts, tx, user.id, { email, code: nonce })
-        // Checked here, so that the code stays usable and nothing about the password is revealed without proof.
+        // Checked inside the transaction, whose rollback keeps the code usable, and only after the code, since without
+        // proof the refusal would reveal the current password.
         if (isSame) throw samePassword()
       }),
     )
@@ -78,7 +79,7 @@ const PROOF_SECONDS = 600
 function requireFreshMail({ user, session }: SignedIn): void {
   const hasPassword = user.encrypted_password !== null
   const oldest = Date.now() / 1000 - PROOF_SECONDS
-  // People who sign in only through a provider have no current password.
+  // People who sign in only through a provider have no current password, so any fresh sign-in counts as their proof.
   const isShown = session?.amr.some(
     ({ method, timestamp }) => timestamp >= oldest && (method === 'otp' || !hasPassword),
   )

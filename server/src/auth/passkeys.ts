@@ -135,7 +135,7 @@ export function removeOwnPasskey(parts: AuthParts): Handler {
   }
 }
 
-/** The same list for holders of the service key. */
+/** Lists the passkeys of a person, for holders of the service key. */
 export function listPasskeysAsAdmin({ db }: AuthParts): Handler {
   return async (context) => {
     const { id } = await requireAccount(db, context.req.param('id'))

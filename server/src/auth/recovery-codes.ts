@@ -21,7 +21,7 @@ import { sendSession } from './session-answer.ts'
 
 const type = 'recovery_code'
 
-/** The number of codes, and of unused ones. */
+/** Responds with the number of the person's codes, and of those still unused. */
 export function countRecoveryCodes(parts: AuthParts): Handler {
   return async (context) => {
     const { user } = await requireUser(parts, context)

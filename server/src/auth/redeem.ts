@@ -21,10 +21,16 @@ export type VerificationType = keyof typeof KINDS_OF_TYPE
 
 export type Redeemed<T> = T | 'one side confirmed'
 
-/** Called after the proof. The PKCE challenge came with the request for the mail, if the client wants a code. */
+/**
+ * Runs once the proof is accepted. `challenge` is the PKCE challenge from the request for the mail, if the client wants
+ * a code.
+ */
 type Arrive<T> = (tx: Transaction, userId: string, challenge: Challenge | null) => Promise<T>
 
-/** Accepts the proof once. Throws 403 otp_expired, 403 user_banned, or a DatabaseError when a new address is taken. */
+/**
+ * Redeems the proof, which is valid once, and runs `arrive`. Throws 403 otp_expired, 403 user_banned, or a
+ * DatabaseError if a new address is taken.
+ */
 export async function redeem<T>(
   { db, tokens, settings }: AuthParts,
   type: VerificationType,
@@ -65,7 +71,8 @@ async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Pr
     await replaceEmail(tx, user.id, held.email_change)
     return true
   }
-  // A password set before the address was proven may be a stranger's; a recovery will set a new one anyway.
+  // A password set before the address was proven may be a stranger's, so it is removed. After a recovery, the person
+  // sets a new one anyway.
   if (user.email_confirmed_at === null && (token.drops_password || token.kind === 'recovery')) {
     await setPassword(tx, user.id, null)
   }

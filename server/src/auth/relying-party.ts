@@ -12,7 +12,7 @@ export interface RelyingParty {
 
 export const passkeySection = z.object({ enabled: z.boolean().default(false) }).prefault({})
 
-// Values that refer to the environment count as unset.
+// A setting; a reference `env(NAME)` to a variable that is not set counts as empty.
 const said = z
   .string()
   .default('')

@@ -136,7 +136,10 @@ async function requireNoStatement(attestationObject: string): Promise<void> {
   if (statement.get('fmt') !== 'none') throw new Error('The answer holds a statement about its maker')
 }
 
-/** False if the library throws: it reads only the response, so its errors are about that. */
+/**
+ * The result of a successful check; null if the check fails or throws. The library reads only the browser's response,
+ * so its errors mean that the response is invalid.
+ */
 async function isTrue<Checked extends { verified: boolean }>(
   check: () => Promise<Checked>,
 ): Promise<Checked | null> {

@@ -112,7 +112,7 @@ async function take(config: Config, lines: AsyncIterable<string>, options: Write
   } finally {
     await db.close()
   }
-  // Migrations newer than the copy run with its rows in place.
+  // Opening the database once more runs the migrations newer than the copy, now that its rows are in place.
   await (await open(config)).close()
 }
 
@@ -129,9 +129,7 @@ function openSite(config: Config): Promise<Database> {
   return open(config, { existing: 'as it is' })
 }
 
-/**
- * Opens a database: migrated up to `versions`, fully, or not at all. Hosted Supabase is never set up or migrated here.
- */
+/** Opens a database. Hosted Supabase is used as it is; any other database is set up and migrated, as `options` say. */
 async function open(
   config: Config,
   options: Pick<Parameters<typeof openDatabase>[1] & object, 'versions' | 'existing'> = {},

@@ -58,7 +58,7 @@ export async function writeCopy(
     if ('table' in mark) {
       onTable(mark.table)
       rows = openTable(tx, here, mark, leave)
-      // Rows inserted by migrations are in the copy, in their latest state.
+      // Deletes rows that the migrations have inserted: the copy has the latest state of these rows.
       if (here.has(mark.table)) await tx.script(`delete from ${mark.table}`)
       written.set(mark.table, rows)
     } else if ('sequence' in mark) {
@@ -114,7 +114,7 @@ function openTable(
   leave: readonly string[],
 ): Rows {
   const known = here.get(table) ?? []
-  // Names from the file reach SQL only if this database has the same.
+  // A column name from the file reaches SQL only if this database has a column of that name.
   const columns = all.filter((name) => known.includes(name))
   const absent =
     known.length === 0
@@ -149,7 +149,7 @@ function openTable(
   }
 }
 
-/** True if a row has a value in a column other than null, empty, false or zero. */
+/** True if the row's value in the column is not null, empty, false or zero. */
 function says(row: string, column: string): boolean {
   const value: unknown = JSON.parse(row)[column.replace(/^"|"$/g, '')]
   return Boolean(value)
@@ -171,7 +171,7 @@ async function compare(
   )
   for (const [table, sum] of Object.entries(expected)) {
     if (leave.includes(table)) continue
-    // If columns were dropped, the rows can still be counted.
+    // If columns were left out, only the number of rows (before the colon) can be compared.
     const part = (one = '0:') => (written.get(table)?.isWhole ? one : one.split(':')[0])
     if (part(found[table]) !== part(sum))
       throw new CopyError(`${table} is not what it was: ${found[table] ?? 'missing'} instead of ${sum}`)

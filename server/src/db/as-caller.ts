@@ -30,7 +30,7 @@ const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
   set_config('request.method', $3, true), set_config('request.path', $4, true),
   set_config('request.headers', $5, true), set_config('request.cookies', $6, true),
   set_config('application_name', $7, true), set_config('role', $8, true)`
-// Statements that follow cannot make the transaction writable again.
+// Later statements of the transaction cannot make it writable again.
 const READ_ONLY_PREAMBLE = `${PREAMBLE}, set_config('transaction_read_only', 'on', true)`
 
 const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}', cookies: '{}', id: '' }

@@ -1,5 +1,5 @@
-// Embedded Postgres hangs for good, together with its process, if the disk is full. So it becomes read-only before
-// that.
+// Makes embedded Postgres read-only before the disk is full: on a full disk it hangs for good, together with its
+// process.
 import { statfsSync } from 'node:fs'
 import { DatabaseError, DISK_FULL } from './database.ts'
 
@@ -18,12 +18,12 @@ export const freeBytesOf =
   }
 
 export interface Reserve {
-  /** Called before a turn at the database: sets through `say` whether it may write. */
+  /** Called before a turn at the database: sets, with a script passed to `say`, whether the database may be written. */
   look(say: (sql: string) => Promise<void>): Promise<void>
   /** Called before each statement: throws 53100 if a writing turn has used up the reserve. */
   keep(): void
   isFull(): boolean
-  /** The error to report in place of `error`. */
+  /** The error to report in place of `error`: 53100 for a write refused because the database was made read-only. */
   explain(error: unknown): unknown
 }
 

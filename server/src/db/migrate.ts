@@ -137,8 +137,8 @@ const missingRights = ({ message }: DatabaseError) =>
   )
 
 // Roles are shared by all databases of a Postgres, but the lock below is per database, so setting up two databases at
-// once would change the same roles. Only a superuser can lock the roles. Other roles change them only at their first
-// start, and two databases must not have that at once.
+// once would change the same roles. Only a superuser can lock the roles. A server with any other role changes roles
+// only at its first start on a database, and two such starts must not happen at once.
 const TAKE_TURN_WITH_ROLES = `do $$ begin
   if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
     lock table pg_catalog.pg_authid in share row exclusive mode;

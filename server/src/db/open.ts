@@ -15,7 +15,7 @@ import { openPostgres } from './postgres.ts'
 /** The database has had demo accounts, whose passwords are public. */
 export class DemoExposed extends StartRefusal {}
 
-/** Root would leave files in somebody else's folder that its owner cannot read. */
+/** Root is starting a server in the folder of another user, and would leave files there that the owner cannot read. */
 export class ForeignFolder extends StartRefusal {}
 
 /** A newer version has migrated the database; this one would restore old functions. */

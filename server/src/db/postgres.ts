@@ -57,7 +57,8 @@ export async function openPostgres(
     keepAliveInitialDelayMillis: REST_MS,
   }
   const pool = new pg.Pool({ ...settings, max })
-  // An error of a connection in use reaches its caller through the query, and an idle connection has no caller. The pool drops both.
+  // Errors on a connection are ignored here: if it is in use, the error reaches its caller through the query, and an
+  // idle connection has no caller. The pool drops both.
   const ignore = () => undefined
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
@@ -100,7 +101,7 @@ export async function openPostgres(
       throw refusal
     }
   }
-  /** A table that changed under a prepared statement: prepare everything again and retry once. */
+  /** Runs `work`. If a table has changed under a prepared statement, prepares all statements again and retries once. */
   const retryUnprepared = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -139,7 +140,7 @@ export async function openPostgres(
       >,
     transaction: (work, { role, silentMs } = {}) =>
       onConnection((client) => {
-        // Limits each statement by itself, since time between statements is spent by this server.
+        // The limit is per statement, since the time between statements is spent by this server.
         const answered = <T>(answer: Promise<T>) => refusedAlike(answeredWithin(silentMs, client, answer))
         const script = (text: string) => answered(client.query(text)).then(() => undefined)
         const query = ((text, values = []) => answered(ask(client, { text, values }))) as Transaction['query']

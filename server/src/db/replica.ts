@@ -12,8 +12,8 @@ export interface Replica extends Reads {
 }
 
 /**
- * Interval of checks in ms. A check requires all that the primary had written by the previous one, so no read is older
- * than three intervals.
+ * Interval of checks in ms. A check requires that the replica has all that the primary had written at the previous
+ * check, so no read is older than three intervals.
  */
 const LOOK_MS = 1_000
 
@@ -21,7 +21,10 @@ const SAME_CLUSTER = 'select system_identifier::text as id from pg_control_syste
 const WRITTEN = 'select pg_current_wal_lsn()::text as written'
 const REPLAYED = 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as fresh'
 
-/** Returns at once. The replica is used from when it is reached and has caught up, and only while it is up to date. */
+/**
+ * Starts to use a replica, without waiting for it. Reads go to the replica while checks find it up to date, and to the
+ * primary at all other times.
+ */
 export function openReplica(
   { db, url, log }: { db: Database; url: string; log: Logger },
   options: PostgresOptions = {},
@@ -55,7 +58,7 @@ export function openReplica(
   let looking: Promise<void> | undefined
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      // A check that takes too long goes on, and no other starts meanwhile: it may still be connecting.
+      // A slow check goes on, since it may still be connecting, and no other check starts before it ends.
       looking ??= look()
         .then(say, (error: unknown) => say(false, error))
         .finally(() => {
@@ -74,7 +77,7 @@ export function openReplica(
       try {
         return await replica.batch(statements, how)
       } catch (error) {
-        // A statement that timed out there would time out on the primary as well.
+        // A statement that timed out on the replica would time out on the primary as well.
         if (error instanceof DatabaseError && error.code === '57014') throw error
         return db.batch(statements, how)
       }

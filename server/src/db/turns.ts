@@ -12,13 +12,14 @@ export interface TurnLimits {
   /** The longest wait of a request in ms, before it is refused. */
   waitMs: number
   /**
-   * In ms. The embedded database runs in this thread, before the event loop turns, and requests may start at once only
-   * for this long. If it were longer, requests already read would overtake those still waiting to be read.
+   * In ms: how long requests may start at once within one turn of the event loop; later ones queue. The embedded
+   * database runs in this thread, so if this were longer, requests already read would overtake those still waiting to
+   * be read.
    */
   roundMs: number
 }
 
-/** A fifth of the connections each: two of the default ten. */
+/** The default limits. Each caller may use a fifth of the connections: two of the default ten. */
 export const turnLimits = (places: number): TurnLimits => ({
   places,
   share: Math.max(1, Math.floor(places / 5)),
@@ -86,7 +87,7 @@ export class Turns {
     try {
       return await work()
     } finally {
-      // Requests that are about to be queued count as waiting too.
+      // Leaves only after this turn of the event loop, so that requests about to be queued compete for the place too.
       if (this.#waiting > 0) setImmediate(() => this.#leave(line))
       else this.#leave(line)
     }
@@ -156,7 +157,7 @@ export class Turns {
     })
   }
 
-  /** Refuses the newest waiting request of the caller with the most. */
+  /** Refuses the newest request of the caller with the most waiting requests. */
   #refuseOne(): void {
     const [longest] = [...this.#lines.values()].toSorted((a, b) => b.waiting.length - a.waiting.length)
     const last = longest?.waiting.at(-1)

@@ -1,6 +1,6 @@
-// Requests and responses that become the runtime's own only when a feature of those is needed: creating the built-in
-// ones costs several times what a small function does. Importing this file replaces the global Request, Response and
-// fetch.
+// Light stand-ins for Request and Response, which create the built-in object only when one of its features is needed:
+// creating one costs several times what a small function does. Importing this file replaces the global Request,
+// Response and fetch.
 
 const Builtin = { Request, Response, fetch }
 const decoder = new TextDecoder()

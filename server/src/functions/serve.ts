@@ -145,7 +145,7 @@ export function serveFunctions({
   }
 }
 
-/** The request is refused with this text or object, before it reaches a function. */
+/** A refusal before the request reaches a function, with the text or object to respond with. */
 class Refused extends Error {
   readonly status: number
   readonly body: string | object
@@ -183,7 +183,7 @@ async function readBody(incoming: IncomingMessage): Promise<ArrayBuffer | null> 
     if (size > MOST_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
-  // In a buffer of its own, since it is transferred to the other thread.
+  // Copied to a buffer of its own, since that buffer is transferred to the other thread.
   const body = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {

@@ -9,7 +9,7 @@ const refusal = z
   .object({ message: z.string() })
   .or(z.object({ error: z.string() }).transform(({ error: message }) => ({ message })))
 
-/** Sends each request with `callFunction`; throws CheckFailed with what the first refusal says. */
+/** Sends each request with `callFunction`. Throws CheckFailed with the text of the first refusal. */
 export async function runStartChecks(
   checks: readonly string[],
   callFunction: (path: string, init: RequestInit) => Promise<Response>,

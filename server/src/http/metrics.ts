@@ -89,7 +89,9 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
   }
 }
 
-/** GET /metrics, with the token. Without a configured token it is open on a sheltered server, and missing on others. */
+/**
+ * GET /metrics, with the token. Without a configured token, the page is open on a sheltered server and 404 on others.
+ */
 export function metricsRoutes(
   registry: Registry,
   access: { token: string | undefined; open: boolean },

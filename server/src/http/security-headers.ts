@@ -14,7 +14,7 @@ export const readPictureSources = (webDir: string): string[] =>
 const pageSources = z.object({
   /** The path without a language prefix. */
   path: z.string(),
-  /** The server's variable without which the page does nothing. */
+  /** The environment variable of the server without which the page does nothing. */
   with: z.string(),
   scripts: origins,
   frames: origins,
@@ -32,7 +32,7 @@ export const readPageSources = (
     (page) => environment[page.with],
   )
 
-/** Sets the headers. Sources besides our own are allowed only on their pages. */
+/** Sets the headers. Scripts, frames and connections of other sites are allowed only on the pages that need them. */
 export function securityHeaders(
   siteUrl: string,
   pictureSources: readonly string[],

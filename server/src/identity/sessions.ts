@@ -85,9 +85,9 @@ export async function holdSession(tx: Queryable, sessionId: string, userId: stri
 export type Refreshed = { session: Session } | 'no session' | 'reused'
 
 /**
- * Exchanges a refresh token for the next one. A used token still returns the current one if it is the one directly
- * before it (the response was lost) or within `reuseSeconds` of its own exchange (several tabs at once). Any other
- * reuse means that two parties have the token, so the session ends, unless `endReused` is off.
+ * Exchanges a refresh token for the next one. A used token returns the current one again in two cases: if it directly
+ * precedes the current one (the response was lost), or within `reuseSeconds` of its own exchange (several tabs at
+ * once). Any other reuse means that two parties have the token, so the session ends, unless `endReused` is off.
  */
 export async function refreshSession(
   tx: Transaction,

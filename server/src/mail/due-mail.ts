@@ -1,7 +1,8 @@
-// Sends one mail of the project's queue. The Edge Function `mail` uses it too (docs/decisions/009-outgoing-mail.md).
+// Sends one mail of the project's queue. The Edge Function `mail` uses this file too
+// (docs/decisions/009-outgoing-mail.md).
 import { type Failure, type Mailer, toFailure } from './smtp.ts'
 
-/** A mail that is sent as it is. */
+/** A mail whose subject and text are complete. */
 export interface FinishedMail {
   recipient: string
   subject: string
@@ -10,14 +11,14 @@ export interface FinishedMail {
   unsubscribe_path: string | null
 }
 
-/** A row of `lease_due_mails()`, of which projects may return more. */
+/** A row of `lease_due_mails()`. A project may return more columns. */
 export interface DueMail extends Omit<FinishedMail, 'subject' | 'html'> {
   id: string
   attempt: number
   /** Null, like the html, if the project's function `mail` writes the texts. */
   subject: string | null
   html: string | null
-  /** What the mail speaks of or links to. */
+  /** References to the things that the mail is about or links to. */
   about: string[]
 }
 

@@ -75,7 +75,9 @@ export async function openOutgoingMail({
     if (!answer.ok) throw new Error(`The function mail answered ${answer.status}: ${await answer.text()}`)
     return answer.json() as Promise<FinishedMail>
   }
-  /** A link of the auth service is valid from when its mail is sent: the mail may have waited for the mail server. */
+  /**
+   * Restarts the validity of an auth link when its mail is sent, since the mail may have waited for the mail server.
+   */
   async function renewLink(about: string): Promise<void> {
     const [, kind, userId, email] = ABOUT_LINK.exec(about) ?? []
     if (kind && userId && email) await renewTokens(db, { kind, userId, email })

@@ -1,4 +1,4 @@
-// Sends mail by SMTP. Runs in Node and in Deno: the Edge Function `mail` uses it too.
+// Sends mail by SMTP. Runs in Node and in Deno: the Edge Function `mail` uses this file too.
 import { compile } from 'html-to-text'
 import { createTransport } from 'nodemailer'
 

@@ -33,7 +33,7 @@ export async function maySend(db: Database, caller: Caller, topic: string): Prom
   return (await ask(db, caller, name, write)) === 0
 }
 
-// Returns the rows of the second statement; undefined if a policy, or a function that it calls, refuses.
+// Returns the rows of the second statement; undefined if a policy refuses, or a function that the policy calls.
 async function ask(
   db: Database,
   caller: Caller,

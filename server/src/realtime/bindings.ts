@@ -19,7 +19,7 @@ export type Binding = z.infer<typeof bindingSchema>
 
 export interface Watch {
   id: number
-  /** The table's key in maps. */
+  /** The table, as written by `tableName`. */
   of: string
   types: readonly ChangeType[]
   conditions: readonly TypedCondition[]

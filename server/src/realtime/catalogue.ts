@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '#db/database.ts'
 import { readPreRequest } from '#db/pre-request.ts'
 
-/** The table's key in maps. */
+/** The table's schema and name as one text: the key of the table in every Map. */
 export function tableName({ schema, name }: { schema: string; name: string }): string {
   return JSON.stringify([schema, name])
 }

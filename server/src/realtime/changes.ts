@@ -16,7 +16,7 @@ interface Head {
 }
 
 export interface Change extends Head {
-  /** The table's key in maps. */
+  /** The table, as written by `tableName`. */
   of: string
   /** Empty on DELETE. */
   record: Fields

@@ -145,7 +145,7 @@ export class Channel implements Subscriber {
   }
 
   async #check(credentials: Credentials): Promise<void> {
-    // Registered before the session is checked, so that its end cannot be missed.
+    // Registered before the session is checked, so that the end of the session cannot be missed.
     this.#belongTo(this.caller, credentials)
     await requireAdmission(this.#shared, credentials)
     if (this.config.isPrivate && !(await mayHear(this.#shared.db, credentials, this.name)))

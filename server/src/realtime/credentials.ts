@@ -22,7 +22,7 @@ export interface Credentials extends Caller {
 /** An invalid token or request; `message` is sent to the client. */
 export class JoinRefused extends Error {}
 
-/** Parses a client's access token; undefined means "as before". Throws JoinRefused. */
+/** Parses a client's access token. Returns undefined if the client keeps its present rights. Throws JoinRefused. */
 export async function readToken(tokens: Tokens, token: unknown): Promise<Credentials | undefined> {
   // Opaque keys are not tokens: the client keeps the rights of the key with which it connected.
   if (typeof token !== 'string' || token === '' || token.startsWith('sb_')) return undefined

@@ -14,7 +14,7 @@ import { formerRows, visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
 
 const MAX_KEYS = 500
-// Checks share the connections with requests, so they get few of them, and on the embedded database every other turn.
+// Checks share the database with requests, so they get few connections, and on the embedded database every other turn.
 const CHECKS_AT_ONCE = { pglite: 1, postgres: 4 }
 
 interface Delivery {
@@ -54,7 +54,8 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
   }
 
   async function deliver(batch: Delivery[]): Promise<void> {
-    // All have the same rights, so any open subscriber will do. Policies may refuse one whose session has just ended.
+    // The check runs as one of the subscribers, since all have the same rights: one whose channel is open, because
+    // policies may refuse a person whose session has just ended.
     const caller = batch.flatMap(({ to }) => to).findLast(({ subscriber }) => subscriber.isOpen)?.caller
     if (!caller) return
     const visible = new Set<Delivery>()

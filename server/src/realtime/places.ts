@@ -1,11 +1,11 @@
-// Limits the server's sockets per address and per person. Strangers, who have not authenticated yet, get a share of
-// them. If it is used up, the stranger who has been connected longest is closed for the next one, who may be about to
-// authenticate.
+// Limits the server's sockets per address and per person. Strangers, who have not authenticated yet, get a share of the
+// sockets. Once the share is used up, each new stranger, who may be about to authenticate, replaces the one who has
+// been connected longest.
 import { Groups } from './groups.ts'
 import type { Limits } from './limits.ts'
 
 export interface Holder {
-  /** The address by which its limit counts. */
+  /** The address against whose limit the socket counts. */
   readonly network: string
   /** Closes the socket to free its slot. */
   evict(): void

@@ -111,7 +111,7 @@ export class RealtimeSocket implements Outlet {
     }
   }
 
-  // Heartbeats count too.
+  // True once the client has sent more frames than its rate allows; heartbeats count too.
   #isTooFast(): boolean {
     if (this.#frames.take()) return false
     this.#refuse(TOO_MUCH, 'Too many messages per second')

@@ -5,7 +5,7 @@ import { arrayLiteral } from './parse/operators.ts'
 import type { Column, ForeignKey, Parameter, Routine, Schema, Table } from './schema.ts'
 import { findOrigins, type Origins, showing, type View } from './view-origins.ts'
 
-// Without partitions: the policies of their table do not apply to those who read them directly.
+// Partitions are left out: the policies of a partitioned table do not apply to a read from one of its partitions.
 const TABLES = `
   select c.oid::text as id, n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView",
     coalesce((

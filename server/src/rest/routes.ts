@@ -150,8 +150,8 @@ interface Run extends ReturnType<typeof readRequestSettings> {
 }
 
 /**
- * Fails if SQL has set headers or a status for the response, which only the server can check. No setting can have this
- * name, so reading it always fails.
+ * Fails on purpose if SQL has set headers or a status for the response, which only the server can check: no setting can
+ * have the name that it then reads.
  */
 const SAYS_NOTHING: Statement = {
   text: `select case
@@ -160,7 +160,7 @@ const SAYS_NOTHING: Statement = {
 }
 const saysSomething = (error: unknown) =>
   error instanceof DatabaseError && error.message.includes('(SQL says something of the answer)')
-/** Statements that have set headers or a status before; for these the shortcut is not tried again. */
+/** Statements after which SQL has set headers or a status before; their responses are checked before the commit. */
 const outspoken = new WeakSet<Prepared>()
 
 /**

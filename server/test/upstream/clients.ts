@@ -60,7 +60,7 @@ async function runPostgrestJs(folder: string, cluster: string): Promise<Outcome[
   )
 }
 
-/** Replaces shapes by text, since few machines have PostGIS. */
+/** Replaces the types of PostGIS by text, since few machines have PostGIS. */
 const withoutShapes = (sql: string) =>
   sql
     .replace(/^alter role authenticator.*$/gm, '')

@@ -27,7 +27,8 @@ const CONFIG = {
 }
 
 /**
- * `folder` is a package with a test folder. A test that sends no request to any of `served` proves nothing about them.
+ * Runs the tests of the package in `folder`. A test that sends no request to any server in `served` proves nothing
+ * about these servers.
  */
 export async function runJest(
   folder: string,

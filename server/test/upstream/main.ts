@@ -12,7 +12,7 @@ import { type Figures, report, table } from './report.ts'
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/upstream')
 const REPOSITORIES = { postgrest: 'PostgREST/postgrest', 'supabase-js': 'supabase/supabase-js' }
 const CLIENTS = ['postgrest-js', 'auth-js', 'supabase-js'] as const
-// The test runner, and imports of the clients and their tests.
+// The test runner, and the packages that the clients and their tests import.
 const TOOLS = [
   ...['jest@30.4.2', '@swc/core', '@swc/jest', 'zod@4', 'tslib', 'ws@8'],
   ...['@supabase/phoenix', 'iceberg-js', '@faker-js/faker@9', 'jsonwebtoken@9', '@opentelemetry/api@1'],

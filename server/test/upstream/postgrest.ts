@@ -60,7 +60,7 @@ async function openFixtures(folder: string, cluster: string): Promise<Database> 
 const SHAPES = `create domain extensions.geometry as text;
   create function extensions.st_geomfromgeojson(text) returns text language sql as 'select $1';`
 
-/** Fills in psql's variables, and replaces shapes by text, since few machines have PostGIS. */
+/** Fills in psql's variables, and replaces the types of PostGIS by text, since few machines have PostGIS. */
 const adapted = (sql: string) =>
   sql
     .replaceAll(':"PGUSER"', 'postgres')

@@ -17,7 +17,7 @@ export interface Library extends TestServer {
   tokenOf(person: Person): Promise<string>
   /** Sends a raw request below /rest/v1, as Olivia by default. */
   ask(path: string, options?: AskOptions): Promise<Reply>
-  /** The same in the notation of test cases: `POST /lib_books?select=id`, and headers as `Accept: a; Prefer: b`. */
+  /** Sends a request written as in test cases: `POST /lib_books?select=id`, and headers as `Accept: a; Prefer: b`. */
   asWritten(request: string, headers?: string, body?: string): Promise<Reply>
 }
 

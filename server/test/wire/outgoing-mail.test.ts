@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 const SUBJECT = `coalesce(subject, params ->> 'answer')`
-/** Its subject is what the person was answered. */
+/** Writes a mail whose subject is the answer given to the person. */
 const WRITE = `select private.write_mail($1, null, 'support-answered', jsonb_build_object('answer', $2::text), '/door')`
 const write = (to: string, subject: string) => server.db.query(WRITE, [to, subject])
 const stateOf = async (subject: string) => {

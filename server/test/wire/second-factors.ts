@@ -7,7 +7,8 @@ import type { AuthTarget } from './auth-service.ts'
 export const ON = { most: 10, enrol: true, verify: true }
 const STEP = 30_000
 /**
- * The code of the previous time step, which the server accepts during the present one. Waits if that is about to end.
+ * The code of the previous time step, which the server accepts during the present step. Waits if the present step is
+ * about to end.
  */
 export async function codeOfStepBefore(secret: string): Promise<string> {
   const left = STEP - (Date.now() % STEP)

@@ -205,7 +205,7 @@ export function browse(auth: AuthTarget) {
     const asked = new URLSearchParams({ provider, redirect_to: WANTED, ...query })
     return open(`${auth.url}/auth/v1/authorize?${asked}`, target)
   }
-  /** Follows such a URL, as a browser does for a client. */
+  /** Opens a URL at which this site redirects, and keeps its cookies; returns the destination. */
   async function open(address: string, target: AuthTarget = auth) {
     const response = keep(await target.fetch(address, { redirect: 'manual' }))
     expect(response.status).toBe(302)

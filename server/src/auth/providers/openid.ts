@@ -19,10 +19,13 @@ export const ANSWER_SECONDS = 10
 /** The largest difference between the provider's clock and ours, in seconds. */
 const CLOCK_SECONDS = 60
 const FRESH_MS = 3_600_000
-/** The time until the next request after one without response, in ms. */
+/** Pause in ms after a request to which the provider did not respond. */
 const PAUSE_MS = 60_000
 
-/** Signatures with the provider's private key; with the client secret, anybody who has it could sign. */
+/**
+ * Only algorithms that sign with the provider's private key: with the client secret, anybody who has the secret could
+ * sign.
+ */
 const ALGORITHMS = /^(RS|PS|ES)(256|384|512)$|^Ed(DSA|25519)$/
 
 const text = z
@@ -53,7 +56,8 @@ export function registerOpenid(own: OpenidProvider): Registration {
       if (own.domain && inToken.hd.toLowerCase() !== own.domain) {
         throw new AuthError(403, 'provider_account_refused', `Only accounts of ${own.domain} may sign in`)
       }
-      // Address and verification must come from one source, so that they are about the same address.
+      // The address and the statement that it is verified must come from one source, so that both are about the same
+      // address.
       const complete = inToken.email !== '' && typeof inToken.email_verified === 'boolean'
       const about =
         complete || !configuration.serverMetadata().userinfo_endpoint
@@ -64,7 +68,7 @@ export function registerOpenid(own: OpenidProvider): Registration {
         email: about.email || inToken.email,
         emailVerified: own.trustsEmail || (about.email !== '' && about.email_verified === true),
         name: about.name || inToken.name,
-        // The content security policy would have to allow any host that the provider names.
+        // No picture: the content security policy would have to allow any host that the provider names.
         picture: '',
         userName: about.preferred_username || inToken.preferred_username,
       }
@@ -107,7 +111,7 @@ async function discover({ issuer, clientId, secret }: OpenidProvider): Promise<C
     execute: plain ? [allowInsecureRequests] : [],
   })
   const metadata = { ...found.serverMetadata() }
-  // The library ignores a final slash, and accepts one issuer for all companies at Microsoft.
+  // Checked here because the library ignores a final slash, and accepts one issuer for all companies at Microsoft.
   if (metadata.issuer !== issuer) throw new Error(`The issuer calls itself ${metadata.issuer}, not ${issuer}`)
   metadata.id_token_signing_alg_values_supported = (
     metadata.id_token_signing_alg_values_supported ?? ['RS256']

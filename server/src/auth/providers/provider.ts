@@ -58,13 +58,16 @@ interface ProfileSource {
   configuration: Configuration
   settings: ProviderSettings
   tokens: Tokens
-  /** The provider's host, or its replacement. */
+  /**
+   * Returns the host to call in place of a host of the provider: the same one, unless `url` of the settings replaces
+   * it.
+   */
   at: (host: string) => string
 }
 
 export interface ProviderKind {
   scopes: readonly string[]
-  /** Sources of its profile pictures. */
+  /** Sources of the provider's profile pictures. */
   pictures: readonly string[]
   /** Whether every token response contains an ID token (OpenID Connect). */
   idToken: boolean

@@ -14,7 +14,8 @@ const profile = z.object({
   }),
 })
 
-// The library's own encoding also escapes "-" and "_", which are common in X's keys, and X does not decode them.
+// Replaces the library's basic authentication, which also escapes "-" and "_": they are common in X's keys, and X does
+// not decode them.
 const basicAuth =
   (secret: string): ClientAuth =>
   (_server, { client_id: id }, _body, headers) => {
@@ -23,8 +24,8 @@ const basicAuth =
   }
 
 /**
- * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code. Not `twitter`, which is OAuth 1.0a on
- * Supabase.
+ * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code. Named `x` as on Supabase, where
+ * `twitter` means OAuth 1.0a.
  */
 export const x: ProviderKind = {
   // Reading a person's own profile requires tweet.read besides users.read, whichever fields are read.

@@ -96,7 +96,7 @@ function throughJunction(schema: Schema, near: ForeignKey): Relationship[] {
     schema
       .keysOf(table)
       .filter((far) => far.from === table && far !== near && far.name !== near.name)
-      // For a table joined with itself, either of the two keys could be the near one.
+      // A table joined with itself is left out: either of its two keys could be the near one.
       .filter((far) => far.to !== near.to)
       .filter((far) => [...near.columns, ...far.columns].every((column) => table.primaryKey.includes(column)))
       .map((far) => ({

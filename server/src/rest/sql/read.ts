@@ -34,7 +34,7 @@ export function rowsSql(
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** Columns of its source that a node uses, without those for its relations. */
+/** The columns of a node's source that the node itself uses, without those for its relations. */
 export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): string[] {
   // A function that takes the row needs all columns.
   const all = outputs.some(({ kind }) => kind === 'all') || embeds.some((one) => one.relationship.routine)
