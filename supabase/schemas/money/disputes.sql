@@ -273,8 +273,8 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Only
--- earnings of a new owner by bank debit make them wait longer; with other owners, banks have already had that time.
+-- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Bank
+-- debits delay withdrawals further only for new owners; payments to other owners are old enough for banks to have returned them.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin

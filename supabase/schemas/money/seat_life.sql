@@ -75,7 +75,7 @@ begin
   ) as next on true;
 end $$;
 
--- The same for one.
+-- As next_steps(), for one seat.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out about uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -127,7 +127,7 @@ begin
   if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
     perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
       greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
-    -- The member can pay again, so the next month begins like any other.
+    -- The bank had returned a payment, and the member has paid again.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then
@@ -261,7 +261,7 @@ declare
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
-  -- First, so that triggers below do not find an active seat.
+  -- The seat ends first, so that the triggers below do not find an active seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
   returning * into v_seat;
   if p_reason in ('removed', 'cancelled') or p_reason = 'suspended' and private.is_suspended(v_seat.owner_id) then
