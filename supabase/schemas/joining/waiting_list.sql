@@ -4,8 +4,8 @@ language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. A free place is offered to the first in line; a normal request takes it, and then keeps
--- it. The plan's row is the lock for all of it.
+-- A person's place in line for a full plan. A free place is offered to the first in line, who takes it by a normal request; the place is
+-- then kept until the request is over. All code that changes the line locks the plan's row first.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -51,7 +51,7 @@ end $$;
 create trigger count after insert or update of offered_until or delete on public.waiting_list
   for each row execute function private.tg_waiting_list__count();
 
--- An offer that is over needs no mail.
+-- Once an offer is over, its unsent mail is cancelled.
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -29,7 +29,7 @@ begin
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
     perform private.refuse('place_paused');
   elsif v_payment.number = 1 then
-    -- A first payment is a new contract. The named card may be that of a person who gets none, which counts for this one too.
+    -- A first payment is a new contract. People who have paid with the same card count as one, so a new card can bar the member.
     perform private.require_may_contract(v_user);
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)

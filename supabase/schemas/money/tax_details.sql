@@ -6,7 +6,7 @@
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
--- The maximum length of a tax number, a person's or the operator's; and how many numbers a person can give, checked by the function `vault`.
+-- The maximum length of a tax number, a person's or the operator's; and the most numbers of a person, which the function `vault` checks.
 create function private.longest_tax_number() returns integer
 language sql immutable return 50;
 grant execute on function private.longest_tax_number() to authenticated, service_role;
