@@ -6,8 +6,8 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes it for
--- private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
+-- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes the change
+-- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -26,7 +26,7 @@ create index account_changes_newest_idx on private.account_changes (user_id, hap
 alter table private.account_changes enable row level security;
 revoke all on private.account_changes from public, anon, authenticated, service_role;
 
--- An address masked so that only its owner recognises it.
+-- Masks an address, so that only its owner recognises it.
 create function private.masked_address(p_address text) returns text
 language sql immutable set search_path = '' as $$
   select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
@@ -41,8 +41,8 @@ language sql volatile security definer set search_path = '' as $$
   ), '/undo-change#token=' || p_token, array[p_change.id::text])
 $$;
 
--- Records a change of a proven account and mails its previous address. Triggers on the auth service's tables call this, and their
--- work must not fail because of it, so nothing here may raise.
+-- Records a change of an account with a proven address, and mails its previous address. Triggers on the auth service's tables call this;
+-- an error here would fail the sign-in or change, so nothing here may raise.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -55,7 +55,7 @@ begin
   ) then
     return;
   end if;
-  -- Strictly later than the one before, even with a coarse clock: a link undoes its own change and all later ones.
+  -- The time is strictly later than that of the last change, even with a coarse clock: a link undoes its own change and all later ones.
   insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
   select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
     greatest(clock_timestamp(),
