@@ -24,7 +24,7 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- One parameter of an English message as text, like render.ts does for other languages; its name says whether it is money, coins, a day or a time.
+-- One parameter of an English message as text, as render.ts writes it in other languages; its name tells money, coins, days and times.
 create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
 language plpgsql stable set search_path = '' as $$
 begin
