@@ -64,7 +64,8 @@ create trigger queue_changed_alerts after update on public.shared_subscriptions
       or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
--- The people to tell of a plan. Left out: its owner, people whom private.people_apart hides, and people with a place, request or place in line.
+-- The people to tell of a plan. Left out: its owner, people whom private.people_apart hides, and people with a place, a request or a place
+-- in line.
 create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct a.user_id

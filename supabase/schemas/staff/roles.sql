@@ -112,7 +112,8 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing a role with more permissions than theirs.
+-- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing a role with more permissions than
+-- their own.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
