@@ -113,9 +113,10 @@ begin
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
--- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected
--- account, or else as a withdrawal to their bank account, which staff process as usual. If they have neither, their payouts are held,
--- and staff are told. Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction, because it locks wallets.
+-- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected account, or
+-- else as a withdrawal to their bank account, which staff process as usual. Without either, their payouts are held, and staff are told.
+-- Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction,
+-- because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
