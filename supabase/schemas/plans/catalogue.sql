@@ -1,4 +1,4 @@
--- Whether the value is missing, or a whole number from p_least to private.most_plan_members(), a limit that plans' years stay below too.
+-- Whether the value is missing, or a whole number from p_least to private.most_plan_members().
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
