@@ -137,7 +137,7 @@ begin
   );
 end $$;
 
--- Sets the time of a change and keeps the row with its owner. If an account has a picture from its sign-in provider, that picture stays.
+-- Sets the time of a change and keeps the row with its owner. An account made through a sign-in provider cannot change its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -177,7 +177,7 @@ begin
   return v_found;
 end $$;
 
--- First steps that a person has done who has never had a place or a member; null for all others.
+-- The first steps that a beginner has taken; null for a person who has ever had a place or a member.
 create function private.my_first_steps() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

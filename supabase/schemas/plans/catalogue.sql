@@ -1,4 +1,4 @@
--- Whether the value is missing, or a whole number from p_least to private.most_plan_members().
+-- Whether the value is missing, or a whole number from p_least to private.most_plan_members(); for years of a plan too, which are fewer.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
