@@ -129,8 +129,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- The consequences of ending the acting user's account now: each plan that is cancelled for others, with the refunds (`back`) and
--- debts (`owed`) to its members, `debts` to former members, and the coins there will be, including the earnings of these plans.
+-- The consequences of ending the acting user's account now: each plan of theirs that is cancelled, with the refunds (`back`) and debts
+-- (`owed`) to its members, `debts` to former members, and the coins after that, including the earnings of these plans.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -162,8 +162,8 @@ begin
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
--- The refusal, with its values, to end the acting user's account yet, or null: coins must be paid out first; an amount too small to withdraw
--- may be given up instead.
+-- Why the acting user's account cannot end yet: the refusal and its values, or null. Coins must be paid out first; an amount too small
+-- to withdraw may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.payable_coins(p_user_id);
@@ -193,8 +193,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account, softly or not, that has permanent rows or may have members or money; it must be closed instead. An
--- account without any takes its empty wallet with it.
+-- Refuses to delete an account, softly or not, that has permanent rows or may have members or money; such an account must be closed.
+-- For any other account, its empty wallet is deleted too.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -202,7 +202,7 @@ begin
     and (tg_op = 'DELETE' or exists (select from private.user_profiles where user_id = old.id and deleted_at is null)) then
     perform private.refuse('account_must_stay');
   elsif tg_op = 'DELETE' then
-    -- No coins have ever moved in it.
+    -- No coins have ever moved in this wallet.
     delete from public.user_wallets where user_id = old.id;
     delete from private.ledger_accounts where kind = 'wallet' and owner = old.id;
   end if;
@@ -227,7 +227,7 @@ declare
   v_is_owed boolean;
 begin
   perform private.require_recent_proof();
-  -- Waits for transactions that are approving a member or moving coins.
+  -- This lock waits for transactions that are approving a member or moving coins.
   perform from public.shared_subscriptions
   where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
   order by id for update;
@@ -242,9 +242,9 @@ begin
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   perform private.forfeit_problems(v_user);
   delete from public.shared_subscriptions where owner_id = v_user;
-  -- Before the coins, because a withdrawal from a contract may return some.
+  -- Before coins are paid out, because a withdrawal from a contract may return some.
   delete from public.subscription_members where user_id = v_user;
-  -- A debt to the site remains.
+  -- A debt to the site survives the account, so it is paid if the coins suffice.
   perform private.pay_debt_with_coins(id) from public.debts
   where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
   v_coins := private.payable_coins(v_user);
@@ -266,14 +266,14 @@ begin
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail before invitation, the lock order of a sent mail. Mail about a change that an intruder may have made, to be paid in this
-  -- person's place, still goes out, and so does the confirmation of a withdrawal from a contract.
+  -- Mail before invitation, the lock order of a sent mail. Two kinds of mail still go out: about a change that an intruder may have made
+  -- to be paid in this person's place, and the confirmation of a withdrawal from a contract.
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
   -- Openings of one's own secrets concern no other person.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
-  -- Locked rows are skipped: the transaction that reads them deletes them.
+  -- Locked rows are skipped: the transaction that has locked them deletes them.
   delete from private.fact_changes
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 

@@ -6,8 +6,8 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes it for
--- private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
+-- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes the change
+-- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -26,7 +26,7 @@ create index account_changes_newest_idx on private.account_changes (user_id, hap
 alter table private.account_changes enable row level security;
 revoke all on private.account_changes from public, anon, authenticated, service_role;
 
--- An address masked so that only its owner recognises it.
+-- Masks an address, so that only its owner recognises it.
 create function private.masked_address(p_address text) returns text
 language sql immutable set search_path = '' as $$
   select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
@@ -41,8 +41,8 @@ language sql volatile security definer set search_path = '' as $$
   ), '/undo-change#token=' || p_token, array[p_change.id::text])
 $$;
 
--- Records a change of a proven account and mails its previous address. Triggers on the auth service's tables call this, and their
--- work must not fail because of it, so nothing here may raise.
+-- Records a change of an account with a proven address, and mails its previous address. Triggers on the auth service's tables call this;
+-- an error here would fail the sign-in or change, so nothing here may raise.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -55,7 +55,7 @@ begin
   ) then
     return;
   end if;
-  -- Strictly later than the one before, even with a coarse clock: a link undoes its own change and all later ones.
+  -- The time is strictly later than that of the last change, even with a coarse clock: a link undoes its own change and all later ones.
   insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
   select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
     greatest(clock_timestamp(),
@@ -84,7 +84,7 @@ create trigger tell_change after update on auth.users for each row
   when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
   execute function private.tg_users__tell_change();
 
--- A factor counts once it is verified. Our server re-dates the recovery code factor when new codes are made.
+-- A factor counts once it is verified. Our server gives the recovery code factor a new date when new codes are made.
 create function private.tg_mfa_factors__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -121,11 +121,11 @@ do $$ begin
   end if;
 end $$;
 
--- A provider that vouches for the address is linked without asking the holder of the account.
+-- A sign-in provider that vouches for the account's address is linked without asking the holder of the account, who is told here.
 create function private.tg_identities__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- The first one came with the account.
+  -- The first identity came with the account.
   if exists (select from auth.identities where user_id = new.user_id and id <> new.id) then
     perform private.note_account_change(new.user_id, 'sign-in-added', (select email from auth.users where id = new.user_id), new.id);
   end if;
@@ -134,8 +134,8 @@ end $$;
 create trigger tell_change after insert on auth.identities for each row
   when (new.provider <> 'email') execute function private.tg_identities__tell_change();
 
--- Undoes the change behind this link and every later one, since the same person made them. Afterwards no secret that could be in
--- other hands opens the account; its owner chooses a new password through the address returned.
+-- Undoes the change behind this link and every later change, since the same person made them. Afterwards no secret that an intruder may
+-- know opens the account; its owner chooses a new password through the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -145,7 +145,7 @@ declare
   v_email text;
   v_undone private.account_changes;
 begin
-  -- One undo at a time, and not during a change by the auth service.
+  -- Locks the account: one undo at a time, and not during a change by the auth service.
   select account.id into v_user from auth.users as account
   where account.id = (select user_id from private.account_changes where token_hash = v_hash)
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
@@ -162,12 +162,12 @@ begin
   end if;
   perform set_config('private.undoing', 'on', true);
 
-  -- The first of several address changes has the original address.
+  -- Of several address changes, the first names the original address.
   select told into v_email from private.account_changes
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
   if v_email is not null then
-    -- Another person may have signed up with it since; an unproven account gives way.
+    -- Another person may have signed up with this address since; an account that has not proven the address is deleted.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
       perform private.refuse('address_taken');

@@ -1,6 +1,6 @@
--- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with the
--- address to notify and the language. Money that cannot be paid, or comes back, stays in the old wallet until a person proves the
--- address by opening an account with it: then it moves to their new wallet.
+-- Accounts that ended while they were owed money. The money goes to the bank account that the person named; it is kept until then, with
+-- the address to notify and the language. Money that cannot be paid, or comes back, stays in the old wallet until a person proves the
+-- address by opening an account with it: then the money moves to their new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -30,7 +30,7 @@ language sql stable security definer set search_path = '' as $$
     or exists (select from public.seat_problems where p_user_id in (member_id, owner_id) and status <> 'closed')
 $$;
 
--- One mail to the former owner of the account.
+-- Sends a mail to the former owner of the account.
 create function private.mail_closed_account(p_closed private.closed_accounts, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_closed.email, p_closed.user_id, p_event,
@@ -38,7 +38,7 @@ language sql volatile security definer set search_path = '' as $$
   where private.is_mailable(p_closed.email)
 $$;
 
--- For an account that ends while it is owed money: stores the data needed to pay it, and tells the person.
+-- Stores the data needed to pay an account that ends while it is owed money, and tells the person.
 create function private.record_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -72,8 +72,8 @@ begin
   end if;
 end $$;
 
--- Undoes, on a closed account, a change its owner did not make and every later one: their new bank account is taken back, and the
--- previous address is told.
+-- Undoes, on a closed account, a change that its owner did not make and every later change: the changed bank account is taken back, and
+-- the previous address is told.
 create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -97,7 +97,7 @@ begin
 end $$;
 
 -- Moves the money left in wallets of closed accounts to people who have since opened an account with the same address, and deletes
--- closed accounts that are owed nothing any more. The clock may call this a minute late.
+-- closed accounts that are owed nothing any more. It does not matter if the clock calls this a minute late.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

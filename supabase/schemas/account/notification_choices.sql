@@ -19,22 +19,22 @@ return case
   else 'places'
 end;
 
--- Whether the event names a deadline after which silence costs its reader money or a place.
+-- Whether the event has a deadline after which a reader who does not answer loses money or a place.
 create function private.needs_answer(p_event text) returns boolean
 language sql immutable
 return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
   'payment-debt-unkept', 'access-reminder');
 
--- Whether this event is mailed at once to all its readers, read or not, turned off or not. These events announce a charge, confirm
--- a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign in, or
--- tell that one admin paid out alone.
+-- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off. These events announce a
+-- charge, confirm a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign
+-- in, or tell that one admin paid out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
   'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
--- Topics that a person has turned off, by channel; they get everything else.
+-- Topics that a person has turned off, by channel; all other topics are on.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
   topic text not null check (topic = any (private.notification_topics())),
@@ -51,7 +51,7 @@ begin
   );
 end $$;
 
--- The secret in the unsubscribe link, which works without signing in. It can do nothing else, so it is stored in the clear.
+-- The secret in the unsubscribe link, which works without signing in. It can do nothing else, so it is not hashed.
 create table private.unsubscribe_links (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
@@ -66,14 +66,14 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail for people who are away: a notification that they have not read after ten minutes. Only events that need an
+-- Mail for people who are away: about a notification that they have not read after ten minutes. Only events that need an
 -- answer, and the answers, are mailed; everything else waits at the bell.
 
--- One of many such mails: a notification, the ids of its subjects, and the page its button opens.
+-- One mail about a notification, for senders of many: the notification, the ids of its subjects, and the page its button opens.
 create type private.mailing as (id uuid, about text[], path text);
 
--- Mails notifications with a button each, unless they have been read by then or one of their subjects is over. Events that are
--- always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
+-- Mails notifications with a button each, unless they have been read when the mail is due, or one of their subjects is over. Events that
+-- are always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
 create function private.mail_notifications(p_mailings private.mailing[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -100,7 +100,7 @@ begin
   perform private.mail_notifications(array[(p_notification_id, p_about, p_path)::private.mailing]);
 end $$;
 
--- A notification that has been read or deleted needs no mail.
+-- Once a notification is read or deleted, its unsent mail is cancelled.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -164,7 +164,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('set_mail_preference', 'authenticated');
 
--- The same for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
+-- As set_mail_preference(), for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
 create function private.set_mail_preference_by_link(p_token text, p_notifications boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
@@ -177,4 +177,4 @@ end $$;
 select private.publish('set_mail_preference_by_link', 'anon', 'authenticated');
 
 revoke all on private.unwanted_notifications, private.unsubscribe_links from public, anon, authenticated, service_role;
--- Visitors use the link of a mail.
+-- Visitors may call this too: the link in a mail works without signing in.

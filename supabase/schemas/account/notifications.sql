@@ -24,7 +24,7 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- A parameter of a message in English, as render.ts says it in other languages; the name says whether it is money, coins, a day or a moment.
+-- One parameter of an English message as text, as render.ts writes it in other languages; its name tells money, coins, days and times.
 create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -37,8 +37,8 @@ begin
     else p_value end;
 end $$;
 
--- A compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in braces, because
--- no payment should fail for want of a word; tests look for braces.
+-- The text of a compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in
+-- braces: no payment should fail because a parameter is missing. Tests look for braces.
 create function private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text default '') returns text
 language plpgsql stable strict set search_path = '' as $$
 declare
@@ -61,7 +61,7 @@ begin
   return v_text;
 end $$;
 
--- Builds one notification; used by bulk senders. Its type and title become the toast.
+-- Builds one notification; used by bulk senders. The notification's type and title become the toast.
 create function private.notice(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}')
 returns public.user_notifications
 language plpgsql volatile set search_path = '' as $$
@@ -82,7 +82,7 @@ begin
   return v_notice;
 end $$;
 
--- Tells one person; returns the notification's id.
+-- Notifies one person; returns the notification's id.
 create function private.notify(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}') returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid;

@@ -5,7 +5,7 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- Whether this is one of the site's own pictures, or one at an https address, which cannot be changed on its way.
+-- Whether this is the address of one of the site's own pictures, or an https address, where nobody can swap the picture in transit.
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
@@ -25,12 +25,12 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The refusal of a person's name, or null. A name must have something to read, nothing that hides or reverses text,
+-- Why a person's name is refused, or null. A name must have something to read, nothing that hides or reverses text,
 -- and must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
-  -- A check refuses names that are too long; they are not worth examining.
+  -- A check constraint refuses names that are too long, so they are not examined here.
   when p_name is null or char_length(p_name) > private.longest_full_name() then null
   when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
     or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
@@ -70,7 +70,7 @@ begin
   v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
     perform private.refuse(v_refusal);
-  -- A check refuses addresses that are too long; they are not worth examining.
+  -- A check constraint refuses addresses that are too long, so they are not examined here.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
     perform private.refuse('picture_address_unsafe');
   end if;
@@ -103,7 +103,7 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Older accounts, and those whose profile could not be created, get one on first use.
+-- Creates a profile on first use, for older accounts and those whose profile could not be created.
 create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile private.user_profiles;
@@ -137,7 +137,7 @@ begin
   );
 end $$;
 
--- Sets the time of a change and keeps the row with its owner. Accounts from a sign-in provider keep its picture.
+-- Sets the time of a change and keeps the row with its owner. An account made through a sign-in provider cannot change its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

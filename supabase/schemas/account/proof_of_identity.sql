@@ -17,8 +17,8 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about it. People who have lost one
--- can remove it with their password, but so can a thief, so the password alone is not a proof then.
+-- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about that. People who have lost one
+-- can remove it with their password, but so can a thief; so after a removal the password alone is not a proof.
 create function private.has_lost_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -67,10 +67,10 @@ begin
     perform private.refuse('proof_required');
   end if;
 end $$;
--- For refusals by a service that cannot give the reason.
+-- For services that must refuse a call and cannot give the reason: clients call this to get it.
 select private.publish('require_recent_proof', 'authenticated');
 
--- A factor or passkey proves no more than the proof given to enrol it, or a stale session could make its own proof. Our auth
+-- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could make itself a proof. Our auth
 -- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
 -- counts.
 create function private.tg_auth__require_proof() returns trigger

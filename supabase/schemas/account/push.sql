@@ -1,7 +1,7 @@
 -- Web push for notifications and chats. The function `push` encrypts and sends it.
 
--- Pushes still to be sent to a device: a notification, an unread chat or, under the device's own id, a test. A row is deleted once
--- it is sent or given up. The text is read at the moment of sending.
+-- Pushes still to be sent to a device: a notification, an unread chat or, if `about` is the device's own id, a test. A row is deleted
+-- once it is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
   -- No foreign keys: a new notification must not wait for a row that is being deleted. Stale rows are deleted when they are due.
   about uuid not null,
@@ -17,8 +17,8 @@ alter table private.outgoing_pushes enable row level security;
 create function private.push_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
--- Queues notifications for their readers' devices, unless they have turned that off. The function `push` is called once per
--- transaction, and is notified after the commit.
+-- Queues notifications for their readers' devices, unless the reader has turned that topic off. The function `push` is called once per
+-- transaction, after the commit.
 create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -37,7 +37,7 @@ end $$;
 create trigger push after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__push();
 
--- An unread chat: its reader, the writer, and the plan. No row once it is read or over, or one of the two has blocked the other.
+-- An unread chat: its reader, the writer, and the plan. No row once the chat is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, notice public.user_notifications)
 language plpgsql stable security definer set search_path = '' as $$
@@ -56,12 +56,12 @@ begin
     );
 end $$;
 
--- The text to show on a device of p_user_id, and the path it opens; no row once that is over. A chat message itself is never shown,
--- because other people may see the screen.
+-- The text to show on a device of p_user_id, and the path it opens; no row once the subject is read or over. The words of a chat message
+-- are never shown, because other people may see the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
-  -- A device shows no more of the message.
+  -- Devices show no more than this of a message.
   select (notice).title, left((notice).message, 300), path, (notice).event, (notice).params from (
     select n, '/notifications/' || n.id from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
     union all
@@ -72,8 +72,8 @@ language sql stable security definer set search_path = '' as $$
   ) as said (notice, path)
 $$;
 
--- Leases up to p_limit due pushes, with all that is needed to word them in the language and time zone of their reader. Each goes to
--- one caller, who has 5 minutes to settle it. Read notifications are not pushed, and signed-out devices get none.
+-- Leases up to p_limit due pushes, with all that is needed to write them in the language and time zone of their reader. Each is leased to
+-- one caller, who has 5 minutes to settle it. Read notifications are not pushed, and signed-out devices get no pushes.
 create function private.lease_due_pushes(p_limit integer) returns table (
   about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text,
   event text, params jsonb, language text, time_zone text
@@ -126,7 +126,7 @@ begin
   end if;
 end $$;
 
--- Calls the function for pushes that are due later, retried, or whose call was lost.
+-- Calls the function `push` for pushes that are due later, retried, or whose call was lost.
 create function private.call_push() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -135,7 +135,7 @@ begin
   end if;
 end $$;
 
--- Both for the function `push`.
+-- Only the function `push` may call these.
 select private.publish('lease_due_pushes', 'service_role');
 select private.publish('settle_push', 'service_role');
 

@@ -51,7 +51,7 @@ language sql volatile security definer set search_path = '' as $$
   )
 $$;
 
--- Registers the device of this session for the acting user, replacing its earlier registration and that of any other account in
+-- Registers the device of this session for the acting user, replacing earlier registrations of this session and of other accounts in
 -- the same browser. Raises 23514 for an unknown push service, invalid keys or too many devices.
 create function private.add_push_device(p_endpoint text, p_p256dh text, p_auth text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -77,7 +77,7 @@ begin
 end $$;
 select private.publish('add_push_device', 'authenticated');
 
--- The acting user's devices, this one first.
+-- The acting user's devices, the one in use first.
 create function private.my_push_devices() returns table (
   id uuid, user_agent text, created_at timestamptz, last_tried_at timestamptz, last_success_at timestamptz, has_failed boolean,
   is_current boolean

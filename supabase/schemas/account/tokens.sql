@@ -8,12 +8,12 @@ language sql immutable return 20;
 create function private.longest_token_name() returns integer
 language sql immutable return 60;
 
--- What a token can be made for. private.api_calls lists the calls of each scope.
+-- The scopes that a token can have. private.api_calls lists the calls of each scope.
 create function private.token_scopes() returns text[]
 language sql immutable return '{read plans,write plans,read money,chat,drafts}'::text[];
 
 -- Tokens with which people's own programs call the API, each with a name, an end and scopes. A token is shown once and only its
--- hash is stored. It acts with its person's current rights but without any proof of identity, so calls that require one refuse it,
+-- hash is stored. It acts with the person's current rights but without any proof of identity, so calls that require a proof refuse it,
 -- and it moves no money (private.refuse_tokens).
 create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
@@ -90,7 +90,7 @@ begin
   if (p_days between 1 and private.longest_token()) is not true then
     perform private.refuse('token_lifetime_out_of_range', private.longest_token()::text);
   end if;
-  -- Each new token is mailed. Attempts of one person take turns, so the maximum is never exceeded.
+  -- Each new token is mailed. Simultaneous attempts of one person wait for each other here, so the maximum is never exceeded.
   perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
     perform private.refuse('too_many_tokens', private.most_tokens()::text);
@@ -140,7 +140,7 @@ begin
   return v_token;
 end $$;
 
--- The person, scopes and end of a token, for a function that answers before the first call (mcp).
+-- The person, scopes and end of a token, for the function `mcp`, which answers before the first call.
 create function private.api_token(p_token_hash text)
 returns table (user_id uuid, scopes text[], expires_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -149,8 +149,8 @@ $$;
 select private.publish('api_token', 'service_role');
 
 -- Admits a token's request, such as `GET /messages`, and returns the ticket for it. The ticket begins with the person's id, so that
--- all programs of a person share their turns. Raises PT401 for an unknown or expired token, PT404 for a call that tokens cannot
--- make, 42501 outside its scopes, PT429.
+-- all programs of a person share one place in the server's queue. Raises PT401 for an unknown or expired token, PT404 for a call that
+-- tokens cannot make, 42501 for a call outside the token's scopes, PT429 for too many calls.
 create function private.admit_api_token(p_token_hash text, p_request text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -194,7 +194,7 @@ begin
 end $$;
 grant execute on function private.claims_of_ticket(text) to anon;
 
--- Refuses requests of tokens that would move money, or begin to.
+-- Refuses requests made with a token that would move money, or begin a payment.
 create function private.refuse_tokens() returns void
 language plpgsql stable set search_path = '' as $$
 begin

@@ -4,11 +4,11 @@
 create function private.longest_phone_number() returns integer
 language sql immutable return 40;
 
--- A BCP 47 tag, "de" for instance.
+-- Whether this is a BCP 47 tag, such as "de".
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 
--- The private part of a profile, readable for its person and for admins who pay them (withdrawals.sql). It has a separate table
+-- The private part of a profile, readable for its person and for admins who pay them (withdrawals.sql). It is a separate table
 -- because row-level security hides rows, not columns.
 create table private.user_details (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
@@ -16,8 +16,8 @@ create table private.user_details (
   phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
   -- The person's language: that of the page they signed up on, until they choose another; null if not known.
   language text check (private.is_language(language)),
-  -- True while the display name comes from the e-mail address and its person has not confirmed it: the site asks before others see
-  -- it.
+  -- True while the display name comes from the e-mail address and the person has not confirmed it: the site asks them before others see
+  -- the name.
   name_unconfirmed boolean not null default false
 );
 alter table private.user_details enable row level security;
@@ -38,7 +38,7 @@ end $$;
 create trigger guard before insert or update of full_name on private.user_details
   for each row execute function private.tg_user_details__guard();
 
--- The auth service's mail is in the language of the account's metadata.
+-- The auth service writes mail in the language of the account's metadata, so the language is copied there.
 create function private.tg_user_details__tell_language() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -59,8 +59,8 @@ begin
   );
 end $$;
 
--- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy
--- hides from the caller are null.
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights: details that the policy of
+-- user_details hides from the caller are null.
 create view public.user_profiles with (security_invoker = true) as
   select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
   from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
@@ -90,7 +90,7 @@ begin
     full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
     phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
     language = case when new.language is distinct from old.language then new.language else d.language end,
-    -- A name that its person changes is confirmed by that.
+    -- A name is confirmed when its person changes it.
     name_unconfirmed = case when new.name_unconfirmed is distinct from old.name_unconfirmed then coalesce(new.name_unconfirmed, false)
       else d.name_unconfirmed and new.display_name is not distinct from old.display_name end
   returning full_name, phone_number, language, name_unconfirmed into new.full_name, new.phone_number, new.language, new.name_unconfirmed;

@@ -9,7 +9,7 @@ language sql immutable return 10;
 create function private.old_secret_time() returns interval
 language sql immutable return interval '24 hours';
 
--- A webhook whose deliveries have all failed for this long is stopped.
+-- How long all deliveries of a webhook may fail before it is stopped.
 create function private.webhook_patience() returns interval
 language sql immutable return interval '1 day';
 
@@ -25,7 +25,7 @@ create function private.webhook_types() returns text[]
 language sql immutable
 return '{request,approval,payment.due,payment.claimed,payment.paid,payment.late,payment.disputed,message,problem}'::text[];
 
--- The webhook type of an event. Events for staff, and all others, have none.
+-- The webhook type of an event; null for events that people cannot subscribe to, such as those for staff.
 create function private.webhook_type(p_event text, p_params jsonb) returns text
 language sql immutable
 return case
@@ -42,7 +42,7 @@ return case
 end;
 
 -- A person's webhooks. Address and secret are sealed together, because an address is often secret too: anyone who knows it may post
--- there. The host stays readable, to identify the webhook.
+-- to it. The host stays readable, to identify the webhook.
 create table private.webhooks (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -51,13 +51,13 @@ create table private.webhooks (
   events text[] not null check (events <> '{}' and events <@ private.webhook_types()),
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 4000),
-  -- The previous version, which still signs until then.
+  -- The previous secret with its address, which still signs until old_until.
   old_sealed text,
   old_until timestamptz,
   made_at timestamptz not null default clock_timestamp(),
   -- The time of the first failure since the last delivery that arrived.
   failing_since timestamptz,
-  -- Nothing is sent from then on: all deliveries failed, or the receiver answered that it is gone (410).
+  -- Nothing is sent from this time on: all deliveries failed, or the receiver answered that it is gone (410).
   stopped_at timestamptz,
   stopped_why text check (stopped_why in ('failing', 'gone')),
   check ((stopped_at is null) = (stopped_why is null)),
@@ -67,9 +67,9 @@ create index webhooks_user_id_idx on private.webhooks (user_id);
 alter table private.webhooks enable row level security;
 
 -- Deliveries, queue and history in one, written in the event's transaction. The payload only names the event, so that a program can
--- look it up; it never contains people's messages, because it goes to machines of others.
+-- look it up; it never contains people's messages, because other people's machines receive it.
 create table private.webhook_deliveries (
-  -- The receiver recognises repeated deliveries by it.
+  -- The receiver recognises repeated deliveries by this id.
   id uuid primary key default gen_random_uuid(),
   webhook_id uuid not null references private.webhooks (id) on delete cascade,
   type text not null,
@@ -100,7 +100,7 @@ create index webhook_deliveries_taken_idx on private.webhook_deliveries (next_at
 create index webhook_deliveries_made_idx on private.webhook_deliveries (made_at);
 alter table private.webhook_deliveries enable row level security;
 
--- The function `webhooks` is called once per transaction, and is notified after the commit.
+-- Calls the function `webhooks` once per transaction, after the commit.
 create function private.tg_webhook_deliveries__wake() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -113,7 +113,7 @@ end $$;
 create trigger wake after insert on private.webhook_deliveries referencing new table as made
   for each statement execute function private.tg_webhook_deliveries__wake();
 
--- The payload: the type, the time, and the known ids of its subjects.
+-- The payload of a delivery: the type, the time, and the known ids of the event's subjects.
 create function private.webhook_payload(p_type text, p_at timestamptz, p_data jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -131,7 +131,7 @@ begin
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
--- Queues notifications for their readers' webhooks. The person in them is the other side, by first name.
+-- Queues notifications for their readers' webhooks. The person in a payload is the other side, by first name.
 create function private.tg_user_notifications__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -206,7 +206,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_webhooks', 'authenticated');
 
--- Data that the function `vault` needs to make the acting user's next webhook, or to give this one another secret.
+-- Data that the function `vault` needs to make the acting user's next webhook or, with p_id, to give that webhook another secret.
 create function private.prepare_webhook(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -231,7 +231,7 @@ create function private.save_webhook(
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.act_for(p_user_id);
-  -- Attempts of one person take turns, so the maximum is never exceeded.
+  -- Simultaneous attempts of one person wait for each other here, so the maximum is never exceeded.
   perform private.spend_attempt('webhook');
   if p_key is not null then
     perform private.store_vault_key(p_key);
@@ -347,8 +347,8 @@ language sql immutable return 6;
 create function private.deliveries_at_once_per_webhook() returns integer
 language sql immutable return 3;
 
--- Leases up to p_limit due deliveries, with the keys that open and sign them. Each goes to one caller, who has a minute to settle
--- it. People take turns, however many deliveries they have waiting: the cost grows with the number of webhooks, not of deliveries.
+-- Leases up to p_limit due deliveries, with the keys that open and sign them. Each is leased to one caller, who has a minute to settle
+-- it. People get an equal share, however many deliveries they have waiting: the cost grows with the number of webhooks, not of deliveries.
 create function private.lease_due_deliveries(p_limit integer) returns table (
   id uuid, attempt integer, payload jsonb, webhook_id uuid, owner_id uuid, version integer, sealed text, old_sealed text, key jsonb
 )
@@ -357,7 +357,7 @@ declare
   v_now timestamptz := clock_timestamp();
   v_ids uuid[];
 begin
-  -- One at a time, or two transactions would count the same deliveries as being sent.
+  -- One call at a time, because two transactions would count the same deliveries as being sent.
   perform pg_advisory_xact_lock(hashtextextended('potluck.lease_due_deliveries', 0));
   with recursive sending as materialized (
     select d.webhook_id, w.user_id from private.webhook_deliveries as d join private.webhooks as w on w.id = d.webhook_id
@@ -398,7 +398,7 @@ begin
 end $$;
 select private.publish('lease_due_deliveries', 'service_role');
 
--- Stops a webhook, gives up its waiting deliveries, and tells its person.
+-- Stops a webhook, gives up its waiting deliveries, and tells the person who made it.
 create function private.stop_webhook(p_id uuid, p_why text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks;
@@ -412,9 +412,9 @@ begin
     array[p_id::text], '/account-settings/elsewhere');
 end $$;
 
--- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410, otherwise retried with
--- growing waits for a day, or when the receiver asked for it (Retry-After, in seconds) if that is later, by an hour at most. An
--- answer that comes after a later attempt has begun only counts if it says that this one arrived.
+-- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410; otherwise the delivery is
+-- retried for a day with growing waits, or, if that is later, when the receiver asked for it (Retry-After in seconds, at most an hour). If
+-- a later attempt has begun by now, the answer only counts if it says that this attempt arrived.
 create function private.settle_delivery(
   p_id uuid, p_attempt integer, p_status integer, p_error text, p_answer text, p_ms integer, p_retry_after integer
 ) returns void
@@ -452,8 +452,8 @@ begin
 end $$;
 select private.publish('settle_delivery', 'service_role');
 
--- Calls the function for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were queued while
--- their webhook stopped.
+-- Calls the function `webhooks` for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were queued
+-- while their webhook stopped.
 create function private.call_webhooks() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

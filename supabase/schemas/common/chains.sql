@@ -1,5 +1,5 @@
--- Chains of hashes: each line has a hash of its content and of the line before, so that changing or removing one breaks the chain;
--- the last hash of each day is mailed, so that rewriting the whole chain shows too. There are two: `books`, the seals of everything
+-- Chains of hashes: each line has a hash of its content and of the line before, so that changing or removing a line breaks the chain;
+-- the last hash of each day is mailed, so that rewriting the whole chain shows too. There are two chains: `books`, the seals of everything
 -- about money (money/seals.sql), and `staff`, the log of staff (staff/staff_log.sql). Both are hashed and checked here.
 
 -- The hash of a line. New versions must not change its input.
@@ -21,7 +21,7 @@ language sql stable security definer set search_path = '' as $$
   select l.line, l.previous_hash, l.hash, private.staff_log_content(l), 'line ' || l.line from private.staff_log as l where p_chain = 'staff'
 $$;
 
--- The end of a chain, and the ends that were mailed.
+-- The last line of a chain; the next function returns the last lines that were mailed, by day.
 create function private.chain_end(p_chain text) returns table (line bigint, hash text)
 language sql stable security definer set search_path = '' as $$
   select e.line, e.hash from private.ledger_seal_end as e where p_chain = 'books'

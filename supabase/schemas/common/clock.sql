@@ -1,12 +1,12 @@
--- Work that becomes due by time alone. Seats and payments follow private.now(), everything older the database's clock.
+-- Work that becomes due by time alone. Seats and payments follow private.now(); all other deadlines follow the database's clock.
 
--- Records that due work is being done. After a gap in which nothing ran, open deadlines move by its length. Only the clock calls
--- this, because the caller must hold no locks; until it has, deadlines are read with private.unnoticed_gap() added.
+-- Records that due work is being done. If nothing ran for longer than private.longest_gap(), open deadlines move by that gap. Only the
+-- clock calls this, because the caller must hold no locks; until it has, deadlines are read with private.unnoticed_gap() added.
 create function private.record_heartbeat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
 begin
-  -- A beat in the future was recorded before the clock was set back.
+  -- If the last heartbeat is in the future, it was recorded before the clock was set back.
   if v_gap between '0' and '10 seconds' then return; end if;
   if v_gap <= private.longest_gap() then
     perform from private.clock for update skip locked;
@@ -18,7 +18,7 @@ begin
   select now() - beat_at into v_gap from private.clock for update;
   if v_gap <= private.longest_gap() then return; end if;
   update private.clock set beat_at = now();
-  -- Plans first, because a transaction that holds one may wait for any of these rows or for its seats.
+  -- Locks plans first, because a transaction that holds a plan may wait for any of these rows or for the plan's seats.
   perform from public.shared_subscriptions where id in (
     select subscription_id from public.subscription_requests where status = 'pending' and not expired
     union all select subscription_id from public.subscription_invitations where expires_at > now() - v_gap
@@ -43,8 +43,8 @@ begin
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
--- Moves the deadlines of these seats, or of all: after a gap in which nothing ran, or a suspension. The caller has locked the seats
--- and reschedules them.
+-- Moves the deadlines of these seats, or of all if null: after a gap in which nothing ran, or after a suspension. The caller has locked
+-- the seats and reschedules them.
 create function private.move_deadlines(p_by interval, p_seat_ids uuid[] default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -113,9 +113,9 @@ begin
   perform private.tell_seekers();
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
-  -- Only as many as several workers take together: other ways to write this grow with the number of all due seats.
+  -- Reads only as many as several workers take together: a query without this limit grows with the number of all due seats.
   v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
-  -- With membership and plan, which are locked first to end a seat. The plan comes first: SKIP LOCKED still waits for the row of a
+  -- Locks membership and plan too, because ending a seat locks them first. The plan comes first: SKIP LOCKED still waits for the row of a
   -- plan that has just changed, whose transaction may wait for the other rows.
   v_ids := array(
     select s.id from unnest(v_due) with ordinality as due (id, place)
@@ -125,14 +125,14 @@ begin
     where s.next_at <= v_now order by place limit p_limit
     for no key update of p skip locked for update of s, m skip locked
   ) || array(
-    -- Ended seats have neither, only a problem that outlived them.
+    -- Ended seats have no membership and maybe no plan, only a problem that is still open.
     select id from private.seats where id = any (v_due) and next_at <= v_now and ended_at is not null limit p_limit
     for update skip locked
   );
   begin
     perform private.catch_up_all(v_ids);
   exception when others then
-    -- One of them failed: each is done alone, after locking all accounts again.
+    -- A step of one seat failed: each seat is done alone, after locking all accounts again.
     perform private.lock_held_money(v_ids);
     foreach v_id in array v_ids loop
       begin
@@ -185,7 +185,7 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
 end $$;
 
--- Our server sends mail as soon as it is written, so here nothing is ever due; on hosted Supabase the function sends it.
+-- Our server sends mail as soon as it is written, so there no mail is due here; on hosted Supabase the Edge Function sends it.
 create function private.call_mail() returns void
 language sql volatile security definer set search_path = '' as $$
   select private.call_function('mail') where exists (
@@ -196,7 +196,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 do $$ begin
-  -- On hosted Supabase the project must install them; our server provides these functions.
+  -- Our server provides these functions; on hosted Supabase the extensions must be installed.
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     create extension if not exists pg_cron with schema pg_catalog;
     create extension if not exists pg_net;

@@ -1,6 +1,6 @@
--- Refuses a row that breaks a constraint in our words, because people do not know the names of constraints. The columns are in the
--- detail, and Postgres's own words in its log. For functions private.publish() does this, for tables that people write the trigger
--- `refuse`.
+-- Refuses a row that breaks a constraint in this site's words, because people do not know the names of constraints. The columns are in the
+-- error's detail; Postgres's own words are in the log. Functions get this from private.publish(), tables that people write from the
+-- trigger `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -28,7 +28,7 @@ begin
       end if;
       perform private.refuse_columns(v_columns, 'reference_missing');
     when '23514' then
-      -- A rule about the length alone.
+      -- The constraint limits only the length.
       v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
       if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
       if v_most is null then
@@ -43,8 +43,8 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- SQL for the first constraint that a row `written` breaks: code, name and column of a check, a missing value or a duplicate key,
--- as far as the writer sees the other row. A row that is merged into another is no duplicate.
+-- SQL that finds the first constraint that the row `written` breaks: code, name and column of a check, a missing value or a duplicate key.
+-- Only rows that the writer sees count as duplicates; a row that an upsert merges into another is none.
 create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- The maximum length of an e-mail address that a person types: that of a path in SMTP (RFC 5321), without its brackets.
+-- The maximum length of an e-mail address that a person types: the limit for a path in SMTP (RFC 5321), without its brackets.
 create function private.longest_address() returns integer
 language sql immutable return 254;
 grant execute on function private.longest_address() to service_role;
@@ -8,12 +8,13 @@ create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
--- Outgoing mail, without a word of what it says: the function `mail` puts it into words. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
--- access to a mail server takes due mails and reports the outcome (docs/decisions/009-outgoing-mail.md).
+-- Outgoing mail, stored as an event without text: the function `mail` writes the text. The row is written in the transaction of its event,
+-- so the mail goes out only if that transaction commits. A process with access to a mail server takes due mails and reports the outcome
+-- (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
-  -- Of a mail that is sent as it is, such as the auth service's; {{ .SiteURL }} stands for the site's address in its HTML, which is
+  -- Only for a mail with a ready text, such as the auth service's; {{ .SiteURL }} in its HTML stands for the site's address. The HTML is
   -- cleared once the mail is sent, because its links are secrets.
   subject text,
   html text,
@@ -21,12 +22,12 @@ create table private.outgoing_mail (
   unsubscribe_path text check (unsubscribe_path like '/%'),
   -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',
-  -- Of any other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
-  -- Params contain no secrets, because they stay after the mail is sent.
+  -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
+  -- `params` contains no secrets, because it stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   path text check (path like '/%'),
-  -- The person in whose language and time zone the mail is worded, if known.
+  -- The person in whose language and time zone the mail is written, if known.
   reader_id uuid,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -45,12 +46,12 @@ create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
--- How long something has to stay unread on the site before it is mailed.
+-- How long a notification has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval
 language sql immutable return interval '10 minutes';
 
--- Queues a mail about an event, to be sent after p_wait at the earliest, with a button that opens p_path. It is worded in the
--- language of p_reader_id when it is taken.
+-- Queues a mail about an event, to be sent after p_wait at the earliest, with a button that opens p_path. Its text is written in the
+-- language of p_reader_id when the mail is taken to be sent.
 create function private.write_mail(
   p_recipient text, p_reader_id uuid, p_event text, p_params jsonb, p_path text, p_about text[] default '{}',
   p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
@@ -61,7 +62,7 @@ begin
   values (p_id, p_recipient, p_reader_id, p_event, p_params, p_path, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
--- Queues a mail that is sent as it is.
+-- Queues a mail with a ready subject and HTML.
 create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null, p_wait interval default '0'
 ) returns void
@@ -83,7 +84,7 @@ begin
   );
 end $$;
 
--- Wakes the sender, which receives the notification after the commit.
+-- Wakes the process that sends mail; it receives the notification after the commit.
 create function private.tg_outgoing_mail__wake() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -101,8 +102,9 @@ language sql immutable set search_path = '' as $$ select 8 $$;
 create function private.mail_outage() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 
--- Leases up to p_limit due mails, with all that is needed to word them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail
--- server one waiting mail a minute is tried before it is due, which does not count as an attempt.
+-- Leases up to p_limit due mails, with all that is needed to write them in the language and time zone of their reader. Each is leased to
+-- one caller, who has 5 minutes to settle it. During an outage of the mail server, one waiting mail a minute is tried before it is due,
+-- which does not count as an attempt.
 create function private.lease_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, path text,
   language text, time_zone text, about jsonb
@@ -110,7 +112,7 @@ create function private.lease_due_mails(p_limit integer) returns table (
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  -- The last attempt never reported back.
+  -- The process that made the last attempt never reported its outcome.
   update private.outgoing_mail as m set given_up_at = v_now, html = null, path = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
@@ -133,8 +135,8 @@ begin
 end $$;
 
 -- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
--- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over. p_is_outage means that no mail
--- could have been sent; the first mail sent after it makes all others due that waited for the mail server.
+-- unless p_is_final or the attempt was the last. A failure is ignored once a later attempt has taken over. p_is_outage means that no mail
+-- could have been sent; the first mail sent after an outage makes all mails due that waited for the mail server.
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
 ) returns void
@@ -166,6 +168,6 @@ end $$;
 
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
 
--- Both for a sender without a database connection: the Edge Function `mail`.
+-- The Edge Function `mail`, a sender without a database connection, calls both.
 select private.publish('lease_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');

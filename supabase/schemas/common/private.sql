@@ -2,7 +2,7 @@
 -- policies, and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
--- Visitors too, because the Data API calls private.check_request() for them.
+-- For visitors too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
 -- Functions are callable only by roles they are granted to; by default Postgres lets all roles call them.
@@ -10,8 +10,8 @@ alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a wrapper of the same name and
 -- parameters in `public` that runs as its caller, or one that is in `public` already. The wrapper is plpgsql, which keeps its plan:
--- as SQL it would be parsed and planned for each request. A wrapper that may write words broken constraints for people. Used by the
--- schemas only.
+-- as SQL it would be parsed and planned for each request. A wrapper of a volatile function words broken constraints for people. Used by
+-- the schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -87,8 +87,8 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
--- Whether a link leads where it seems to: only https, no name before the host, a host in plain letters (others look alike, as they
--- are or in punycode), and nothing that hides or reverses text.
+-- Whether a link leads where it seems to: only https, no user name before the host, a host in plain ASCII (other letters look alike, as
+-- such or in punycode), and nothing that hides or reverses text.
 create function private.is_plain_link(p_link text) returns boolean
 language sql immutable
 return p_link ~* '^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:[0-9]{1,5})?([/?#][^\s\\\u0001-\u001f\u007f-\u009f\u061c]*)?$'
@@ -109,14 +109,14 @@ return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr
 create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- Whether an account with these dates may sign in and its programs still work. Other effects of a ban follow
--- private.is_suspended(). It is inlined, because every request calls it.
+-- Whether an account with these dates may sign in, and its programs may still call. Other effects of a ban follow
+-- private.is_suspended(). Inlined, because every request calls it.
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
 -- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
--- refuse them. Refused attempts count only where this write survives a refused request: it does on our server, PostgREST rolls it
--- back. Every request waits for this, so only people who have a second factor are checked for one.
+-- refuse them. On our server the count survives a refused request; PostgREST rolls it back, so there refused attempts do not count.
+-- Every request waits for this, so only people who have a second factor are checked for one.
 create function private.check_session() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -154,7 +154,7 @@ end $$;
 create function private.shared_reads() returns text[]
 language sql immutable return '{rpc/market_plans,rpc/market_plan,rpc/count_available_plans,rpc/plan_of_code,rpc/get_person,rpc/reviews_of,rpc/fee_rate,rpc/public_books,service_provider_data}'::text[];
 
--- Called by the Data API before each request, with the request's role. A ticket of the function `api` makes it a request of the
+-- Called by the Data API before each request, with the request's role. With a ticket of the function `api`, the request acts for the
 -- token's person. Reads that visitors share are marked for shared caches (decision 038).
 create function private.check_request() returns void
 language plpgsql volatile set search_path = '' as $$
@@ -165,7 +165,7 @@ begin
     perform set_config('role', 'authenticated', true);
   elsif current_user = 'anon' and auth.uid() is null and current_setting('request.method', true) in ('GET', 'HEAD')
     and substr(current_setting('request.path', true), 2) = any (private.shared_reads()) then
-    -- Caches may serve it until it is two seconds old; browsers only after revalidating.
+    -- Caches may serve this answer until it is two seconds old; browsers only after revalidating.
     perform set_config('response.headers', '[{"Cache-Control": "public, max-age=0, s-maxage=2, must-revalidate"},
       {"Vary": "Accept, Accept-Profile, Authorization, Apikey, Prefer, Range, X-Potluck-Ticket"}]', true);
   end if;
@@ -177,13 +177,13 @@ declare
   v_owner name := current_user;
   v_setting text := 'pgrst.db_pre_request=private.check_request';
 begin
-  -- Roles are shared by all databases of a cluster: another one may have set this already.
+  -- Roles are shared by all databases of a cluster: the setup of another database may have set this already.
   if exists (
     select from pg_catalog.pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0 and v_setting = any (setconfig)
   ) then return; end if;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
 exception when insufficient_privilege then
-  -- On hosted Supabase the owner may alter that role; elsewhere it can become the role, and a role may alter itself.
+  -- On hosted Supabase the owner may alter the role authenticator; elsewhere the owner can become that role, and a role may alter itself.
   set local role authenticator;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
   execute format('set local role %I', v_owner);

@@ -28,8 +28,8 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   -- Counted as each call is admitted.
   ('token call', 120, 60, '{}');
 
--- The times of a person's recent attempts. One row per person and action, whose lock also makes attempts take turns. Unlogged:
--- after a crash of the database all counts restart at zero; in return, a request that only counts does not wait for the disk.
+-- The times of a person's recent attempts. One row per person and action; its lock makes simultaneous attempts wait for each other.
+-- Unlogged: a crash of the database resets all counts; in return, a request that only counts does not wait for the disk.
 create unlogged table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,

@@ -1,7 +1,7 @@
 -- Every broken rule is an error with a stable key as its hint. Keys, codes and sentences are in functions/_shared/words/refusals.ts.
 
--- A refusal, given as its key and values, as the parts of an error: code, message, hint, and details as JSON: the values, and the
--- columns of a broken constraint.
+-- The parts of the error for a refusal, given as its key and values: code, message, hint, and details as JSON (the values, and the
+-- columns of a broken constraint).
 create function private.refusal(p_refusal text[], p_columns text default null) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare

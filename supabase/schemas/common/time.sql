@@ -1,6 +1,6 @@
 -- Time for periods: a clock that tests and the simulation can move, each person's time zone, and the ends of months.
 
--- If due work is not done for this long, deadlines move by the length of the gap.
+-- If due work is not done for longer than this, deadlines move by the length of the gap.
 create function private.longest_gap() returns interval
 language sql immutable return interval '1 hour';
 
@@ -8,7 +8,7 @@ language sql immutable return interval '1 hour';
 create table private.clock (
   id boolean primary key default true check (id),
   ahead interval not null default '0',
-  -- When due work was last done, by the database's clock, so that moving ours causes no gap. Null before the first time.
+  -- When due work was last done, by the database's clock, so that moving the site's clock causes no gap. Null before the first time.
   beat_at timestamptz
 );
 insert into private.clock default values;
@@ -28,7 +28,7 @@ begin
   return now() + coalesce((select ahead from private.clock), '0');
 end $$;
 
--- Moves that clock, forward only, and returns the new time. Only for the server itself, where others cannot reach it.
+-- Moves the site's clock, forward only, and returns the new time. Only for the server itself, where others cannot reach it.
 create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -42,7 +42,7 @@ begin
 end $$;
 select private.publish('move_clock', 'service_role');
 
--- A person's time zone, as their browser reports it. Only they can read it; without a row it is UTC.
+-- A person's time zone, as their browser reports it. Only that person can read it; without a row the time zone is UTC.
 create table private.time_zones (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   zone text not null
@@ -93,19 +93,19 @@ end $$;
 create function private.moment_in(p_at timestamptz, p_zone text, p_format text default 'FMDD FMMonth, HH24:MI') returns text
 language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
 begin
-  -- Set until the function returns, because to_char only names the zone of the session.
+  -- Sets the session's time zone until the function returns, because to_char can name no other zone.
   perform set_config('timezone', p_zone, true);
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
+-- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or the month's last day.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- Instalment p_number of twelve of a year's price, starting over every year; they add up to the cent.
+-- Instalment p_number of twelve of a year's price, starting over every year; the twelve add up to the price, to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -114,8 +114,8 @@ begin
   );
 end $$;
 
--- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided and
--- the fee is the difference; a fee below one cent a month is divided itself, because the total could round below the share.
+-- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided, and
+-- the fee is the difference; but a fee below one cent a month is divided by itself, because the total could round below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )

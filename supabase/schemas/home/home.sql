@@ -2,8 +2,8 @@
 -- suggestion. All of it is derived; nothing is stored.
 
 -- Tasks of the acting user, in plans they share, in places they have, and about places kept for them; and, as `await-…`, tasks of
--- others that they wait for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something: the
--- request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by it.
+-- others that the acting user waits for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something:
+-- the request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by `lost_at`.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
   due_at timestamptz, lost_at timestamptz, since timestamptz)
@@ -43,7 +43,7 @@ begin
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
         when private.is_unconfirmed(m.status) then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
-        -- A renewal is retried before its place ends, a first payment is not.
+        -- A renewal is retried before its place ends; a first payment is not retried.
         else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -52,7 +52,7 @@ begin
         or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
           and private.says_how_to_pay(m.owner_id))
     union all
-    -- Debts of owners to members: the owner pays once the member has said where, and the member confirms that it has arrived.
+    -- Debts of owners to members: the owner repays once the member has said where to, and the member confirms that the money has arrived.
     select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end
         when m.owner_id = v_user then 'pay-back' else 'say-where-to-pay-back' end,
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.owed_back,
@@ -140,8 +140,8 @@ begin
   from public.member_payments as m where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
 end $$;
 
--- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category they
--- already have a plan in and from a provider they have none of. Null if there is neither.
+-- One suggestion: an owner with a free place should share the plan's link; others see the cheapest plan with a place, in a category they
+-- already have a plan in and from a provider they have no plan of. Null if there is no such plan.
 create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -162,7 +162,7 @@ begin
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
   from private.plan_counts() as offer
-  -- An index gives the cheapest of each name.
+  -- An index gives the cheapest plan of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private and one.has_room
@@ -177,7 +177,7 @@ begin
   return v_found;
 end $$;
 
--- Progress of a person who has never had a place or a member; null for all others.
+-- The first steps that a beginner has taken; null for a person who has ever had a place or a member.
 create function private.my_first_steps() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

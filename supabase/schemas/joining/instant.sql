@@ -1,9 +1,8 @@
--- Instant plans let people in as soon as they ask, from a level of standing the owner chooses and with a working payment
--- method. Such a request is approved when it is made; all others wait for the owner.
+-- Instant plans let people in as soon as they ask, if they have a working payment method and at least the level of standing that the
+-- owner has chosen. Their requests are approved when made; all others wait for the owner.
 
--- The reason why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a
--- person can have only one such payment, and none after a seat of theirs recently ended unpaid, or was paid for with money that a
--- bank took back.
+-- Why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a person can have
+-- only one such payment, and gets no place at once if a seat of theirs recently ended unpaid, or a bank took back money that paid it.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
@@ -36,7 +35,7 @@ begin
   );
 end $$;
 
--- Gives the place in the transaction that makes such a request.
+-- Gives the requester a place in the transaction that makes an instant request.
 create function private.tg_subscription_requests__admit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -49,7 +48,7 @@ end $$;
 create trigger admit after insert on public.subscription_requests
   for each row when (new.instant) execute function private.tg_subscription_requests__admit();
 
--- The result of a request by the acting user now, and their level, which may be the reason.
+-- Whether a request by the acting user would be approved at once, and if not why; and their level, which may be the reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -3,20 +3,20 @@ create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
 grant execute on function private.invitation_lifetime() to service_role;
 
--- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, stored only
--- as a hash; it works for the invited address alone. The plan's row is the lock for all of it.
+-- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The link in the mail carries a token, of which
+-- only a hash is stored, and works for the invited address alone. All code that changes kept places locks the plan's row first.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= private.longest_address()),
   invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
-  -- The delivery of its mail: delayed means that an attempt failed and another follows.
+  -- The delivery of the invitation's mail; `delayed`: an attempt failed and another follows.
   mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
-  -- When the invited person asked us to begin at once, as with a request.
+  -- When the invited person asked for access to begin at once, as with a request.
   begins_at_once_at timestamptz,
   declined_at timestamptz,
   withdrawn_at timestamptz
@@ -55,8 +55,8 @@ language sql stable as $$
   end
 $$;
 
--- How many places of a plan are kept, ignoring one address: for people who are invited, have an offer from the waiting list, or
--- have asked for an offered place and wait for the answer.
+-- How many places of a plan are kept, not counting one address: for people who are invited, have an offer from the waiting list, or
+-- have asked for an offered place and wait for the owner's answer.
 create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -74,8 +74,8 @@ begin
   );
 end $$;
 
--- The number of places not available to this address: those kept for others and, unless one is kept for it, those that expired
--- unclaimed and that the clock has yet to offer to the waiting list.
+-- The number of free places that this address cannot have: places kept for others and, unless one is kept for this address, places
+-- whose offer ended unused and that the clock has yet to offer to the next person on the waiting list.
 create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -106,8 +106,8 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- Updates the count after kept places ran out or an account ended, and after changes left to the clock. It skips locked rows; the
--- next call gets them.
+-- Updates kept_places after kept places ran out or an account ended, and after changes left to the clock. Skips locked rows; the
+-- next call updates them.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
@@ -122,7 +122,7 @@ language sql volatile security definer set search_path = '' as $$
   where over.id = plan.id
 $$;
 
--- Refuses another person when every place is taken or kept for others; a place kept for this address does not count. The result is
+-- Refuses one more person when every place is taken or kept for others; a place kept for this address does not count. The result is
 -- only final while the plan's row is locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -174,7 +174,7 @@ language sql volatile security definer set search_path = '' as $$
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $$;
 
--- Keeps a place for an address and mails it the link; returns the invitation's id. Owner only. Inviting an address again
+-- Keeps a place for an address and mails the link to it; returns the invitation's id. Owner only. Inviting an address again
 -- replaces the link and restarts the time.
 create function private.invite_member(p_subscription_id text, p_email text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -188,7 +188,7 @@ declare
 begin
   if v_plan.owner_id <> v_user then
     perform private.refuse('only_owner_invites');
-  -- Accounts have ASCII addresses only; most other letters just imitate another person's.
+  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > private.longest_address() then
     perform private.refuse('email_invalid');
   elsif v_email = lower(private.email_of(v_user)) then
@@ -238,8 +238,8 @@ begin
 end $$;
 select private.publish('revoke_invitation', 'authenticated');
 
--- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing in.
--- A person who has proven their address needs no secret: the invitation's id is enough.
+-- The invitation behind a link, for the account of the invited address only; a visitor who is not signed in may be the invited person.
+-- A person who has proven their address needs no secret: for them the invitation's id is enough.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -258,7 +258,7 @@ begin
 end $$;
 
 -- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
--- sees the content of its mail, but nothing once the invitation is over or one of the two has blocked the other.
+-- sees what the mail said, but nothing once the invitation is over or inviter or invited person has blocked the other.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -284,8 +284,8 @@ end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
 
 -- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
--- p_begin_at_once: they ask us to begin at once, knowing that after a withdrawal they pay for the days they had access. A place
--- that is paid through the site requires it, here or with the request.
+-- p_begin_at_once: the person asks for access to begin at once, knowing that after a withdrawal they pay for the days they had access.
+-- A place that is paid through the site requires this, here or with the request.
 create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -309,7 +309,7 @@ begin
 end $$;
 select private.publish('accept_invitation', 'authenticated');
 
--- Gives the kept place back, and notifies the owner.
+-- Declines the invitation, which frees the kept place, and notifies the owner.
 create function private.decline_and_notify(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -331,7 +331,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- A person who gets a place another way, by an approved request, has used the one kept for them.
+-- A person who gets a place by an approved request instead has used the place kept for them.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -360,7 +360,7 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Shows the owner the delivery of the mail, which has the invitation's id.
+-- Shows the owner whether the mail was delivered; the mail carries the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

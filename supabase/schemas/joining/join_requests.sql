@@ -27,16 +27,16 @@ create table public.subscription_requests (
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
   -- Pay with coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access; only for a plan
+  -- When they asked for access to begin at once, knowing that after a withdrawal they pay for the days they had access; only for a plan
   -- that is paid through the site.
   begins_at_once_at timestamptz,
-  -- For a place offered from the waiting list, which is kept until the request is over.
+  -- The request is for a place offered from the waiting list, which is kept until the request is over.
   keeps_place boolean not null default false,
   -- Approved on creation by the plan's terms (instant.sql), without an answer of the owner.
   instant boolean not null default false,
   -- The outcome. An expired request stays `pending`.
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
-  -- When it was made. Moved, with the deadline, by a gap in which nothing ran (clock.sql).
+  -- When it was made. If the server did not run for a while, this time and the deadline move by that gap (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
   -- When it was answered or cancelled.
   decided_at timestamptz,
@@ -72,8 +72,8 @@ begin
   return p_request.user_id = auth.uid() and private.is_open_request(p_request);
 end $$;
 
--- Marks every expired request and tells its requester, once. Called before requests are read, and by the clock. It skips locked
--- rows; the next call gets them.
+-- Marks every expired request and tells its requester, once. Called before requests are read, and by the clock. Skips locked
+-- rows; the next call handles them.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
@@ -99,7 +99,7 @@ create table private.expiry_reminders (
 alter table private.expiry_reminders enable row level security;
 revoke all on private.expiry_reminders from public, anon, authenticated, service_role;
 
--- Tells owners, once per request, that little time is left to answer. It skips locked rows.
+-- Tells owners, once per request, that little time is left to answer. Skips locked rows.
 create function private.tell_expiring_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_late record;
@@ -122,7 +122,7 @@ begin
   end loop;
 end $$;
 
--- A request that is over needs no answer and no mail.
+-- Once a request is over, its unsent mail is cancelled.
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -136,7 +136,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 create function private.hours_left(p_requested_at timestamptz) returns integer
 language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
 
--- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether they get the place at once.
+-- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place at once.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -170,8 +170,8 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
-  -- An instant request takes a place, so the plan is locked, before the requests below. Requests of programs must not be made while
-  -- the terms change.
+  -- An instant request takes a place, so the plan is locked before the requests below. For requests made with an access token the plan is
+  -- locked too, so that its terms cannot change meanwhile.
   perform from public.shared_subscriptions
   where id = new.subscription_id and (instant_from is not null or auth.jwt() ? 'token_id') and v_user is not null for no key update;
   v_is_locked := found;
@@ -185,7 +185,7 @@ begin
     perform private.refuse('own_plan_requested');
   end if;
   if v_user is null then return new; end if;
-  -- A member is charged as soon as they are admitted, now or by the owner later.
+  -- The member will be charged when they are admitted, now or later by the owner, so this check comes first.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
     perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
@@ -215,8 +215,8 @@ end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
 
--- Whether this person has asked for this plan more than three times within the hour. Then its owner is not told each time; the list
--- of requests still shows the open ones.
+-- Whether this person has asked for this plan more than three times within the hour. If so, the owner is not told of each request; the
+-- list of requests still shows the open ones.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -247,8 +247,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client only cancel its own pending request; all three ends are final. It runs with the writer's rights on purpose, to
--- distinguish a client from the functions below.
+-- Lets a client only cancel its own pending request; a request that is over never changes. The trigger runs with the writer's rights
+-- on purpose, to distinguish a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -293,7 +293,7 @@ end $$;
 create trigger tell_requesters before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
--- Locks the plan against other decisions, for its owner only, and returns it. Raises PT404 or 42501.
+-- Locks the plan against decisions by other transactions, for its owner only, and returns it. Raises PT404 or 42501.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -446,7 +446,7 @@ revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),
   update (status) on public.subscription_requests to authenticated;
 grant all on public.subscription_requests to service_role;
--- Called with the rights of the person who cancels.
+-- The trigger above calls this with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
 
 create trigger refuse before insert or update on public.subscription_requests

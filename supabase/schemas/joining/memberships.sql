@@ -54,7 +54,7 @@ language sql stable security definer set search_path = '' as $$
   where profile.user_id = p_member.user_id
 $$;
 
--- Gives a person a place; the plan's own checks refuse one too many.
+-- Gives a person a place; a constraint of the plan refuses one place too many.
 create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_owner boolean)
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
@@ -81,8 +81,8 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- Keeps a plan from being deleted until this transaction ends, and returns it; null if it is being deleted by a transaction that
--- may wait for ours. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
+-- Keeps a plan from being deleted until this transaction ends, and returns it; null if another transaction is deleting the plan, which
+-- may wait for this one. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
 create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 declare v_plan public.shared_subscriptions;
@@ -92,7 +92,7 @@ begin
 exception when lock_not_available then
   return null;
 end $$;
--- The same for many plans; returns those that are kept.
+-- As lock_plan(), for many plans; returns those that are locked now.
 create function private.lock_plans(p_subscription_ids text[]) returns text[]
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -101,7 +101,7 @@ exception when lock_not_available then
   return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
 end $$;
 
--- Locks the plan against other decisions; false if another transaction holds it, which may wait for ours.
+-- Locks the plan against decisions by other transactions; false if one of them holds the plan, because it may wait for this one.
 create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -111,8 +111,8 @@ exception when lock_not_available then
   return false;
 end $$;
 
--- Locks the plan that a person is leaving, after their membership; raises PT404 if it is being cancelled: that transaction holds
--- the plan and waits for the membership. Once the plan is kept from being deleted, only other decisions can hold it, and they end.
+-- Locks the plan that a person is leaving, after their membership. Raises PT404 if the plan is being cancelled: that transaction holds
+-- the plan and waits for the membership. Once the plan cannot be deleted, only other decisions can hold it, and these end soon.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -120,15 +120,15 @@ begin
     for v_try in 1 .. 100 loop
       if private.try_lock_plan(p_subscription_id) then return; end if;
     end loop;
-  -- This transaction has deleted it, with its members.
+  -- This transaction has deleted the plan, with its members.
   elsif not exists (select from public.shared_subscriptions where id = p_subscription_id) then
     return;
   end if;
   perform private.refuse('plan_not_found');
 end $$;
 
--- Keeps current_members equal to the rows; the lock of the plan's row makes it impossible to give the last place twice. The owner's
--- own place is created and deleted with the plan, which starts at 1.
+-- Keeps current_members equal to the number of members; the lock of the plan's row makes it impossible to give the last place twice.
+-- The owner's own place is created and deleted with the plan, whose count starts at 1.
 create function private.tg_subscription_members__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -148,7 +148,7 @@ create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not old.is_owner and old.user_id is distinct from auth.uid() then
-    -- The plan first, as for a cancellation, which counts too.
+    -- Locks the plan first, as a cancellation does, which is an owner action too.
     perform private.lock_plan_to_leave(old.subscription_id);
     perform private.spend_attempt('owner action');
   end if;
@@ -157,7 +157,7 @@ end $$;
 create trigger limit_removals before delete on public.subscription_members
   for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
 
--- Tells the other side that a member left or was removed. If the whole plan is deleted, its own trigger does that.
+-- Tells the other side that a member left or was removed. If the whole plan is deleted, a trigger of the plan tells them.
 create function private.tg_subscription_members__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;

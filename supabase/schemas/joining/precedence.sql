@@ -2,14 +2,14 @@
 -- own. It is derived from seats and problems on every call.
 
 -- How many paid days a lost place must have had for its member to come first on the waiting lists of similar plans, and how long
--- that lasts.
+-- the member comes first.
 create function private.precedence_after() returns interval
 language sql immutable return interval '14 days';
 create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
--- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when. Either the owner
--- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
+-- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when: the owner cancelled the
+-- plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
 -- alone does not count, because the site does not know its cause; removing a member with an open problem decides it for the member.
 -- Days without access are not paid days. Direct payments count unless the owner has denied them.
 create function private.precedence_of(p_user_id uuid)

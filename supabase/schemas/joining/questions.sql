@@ -1,5 +1,5 @@
 -- Questions before joining: people who can find a plan may ask its owner, and while a request waits both sides may write. They use
--- the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
+-- the conversation that they will have as member and owner (chat.sql); it is archived when the question or request is over.
 
 -- How long a question stays open if no request follows.
 create function private.question_lifetime() returns interval
@@ -50,7 +50,7 @@ begin
   on conflict do nothing;
   insert into public.messages (conversation_id, content) values (v_conversation, p_text);
   if v_is_new then
-    -- Replaces the alert for the message.
+    -- The notification below replaces the chat's alert for this message.
     perform private.cancel_chat_notices(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'question-asked',
@@ -61,7 +61,7 @@ begin
 end $$;
 select private.publish('ask_question', 'authenticated');
 
--- Closes questions that led to no request. Called by the clock and before a new question; it skips locked rows.
+-- Closes questions that led to no request. Called by the clock and before a new question; skips locked rows.
 create function private.close_questions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -70,7 +70,7 @@ begin
   );
 end $$;
 
--- A question that becomes a request stays open while that waits; an old conversation is reopened.
+-- A question that becomes a request stays open while the request waits; an old conversation is reopened.
 create function private.tg_subscription_requests__open_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -106,7 +106,7 @@ create trigger close_questions after update of status, is_private on public.shar
   for each row when (new.status <> 'active' or (new.is_private and not old.is_private))
   execute function private.tg_shared_subscriptions__close_questions();
 
--- An archived conversation needs no answer, no draft of one and no mail.
+-- When a conversation is archived, its mail and the drafts of answers are deleted.
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

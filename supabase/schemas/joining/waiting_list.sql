@@ -4,8 +4,8 @@ language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. A free place is offered to the first in line; a normal request takes it, and then keeps
--- it. The plan's row is the lock for all of it.
+-- A person's place in line for a full plan. A free place is offered to the first in line, who takes it by a normal request; the place is
+-- then kept until the request is over. All code that changes the line locks the plan's row first.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -51,7 +51,7 @@ end $$;
 create trigger count after insert or update of offered_until or delete on public.waiting_list
   for each row execute function private.tg_waiting_list__count();
 
--- An offer that is over needs no mail.
+-- Once an offer is over, its unsent mail is cancelled.
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -61,8 +61,8 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. After a gap in
--- which nothing ran, the clock must do this, because it first extends open offers.
+-- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. If the server did
+-- not run for a while, the clock must call this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -92,7 +92,7 @@ begin
   end loop;
 end $$;
 
--- Runs at the end of the transaction that changed a plan's places, because an approval frees a kept place only to fill it.
+-- Runs at the end of the transaction that changed a plan's places: an approval first frees the kept place and then fills it.
 create function private.tg_shared_subscriptions__offer() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -103,7 +103,7 @@ create constraint trigger offer after update of current_members, owner_max_membe
   deferrable initially deferred for each row when (new.waiting > 0)
   execute function private.tg_shared_subscriptions__offer();
 
--- Removes a person's entry and returns it.
+-- Removes a person's entry from a plan's line and returns it.
 create function private.leave_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left public.waiting_list;
@@ -128,7 +128,7 @@ begin
   return coalesce((private.leave_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place that a request keeps until it is over. If the plan is locked, the clock does it.
+-- Counts the place that a request keeps until it is over. If the plan is locked, the clock counts later.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -143,7 +143,7 @@ create trigger count after insert on public.subscription_requests
 create trigger count_ended after update of status or delete on public.subscription_requests
   for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
 
--- A person who gets a place any way stops waiting.
+-- A person who gets a place, however they get it, leaves the line.
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -171,7 +171,7 @@ declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
 begin
-  -- Attempts of one person take turns here, so the limit is never exceeded.
+  -- Simultaneous attempts of one person wait for each other here, so the limit is never exceeded.
   perform private.spend_attempt('waiting list');
   perform private.expire_join_requests();
   select * into v_plan from public.shared_subscriptions as p
@@ -201,7 +201,7 @@ begin
 end $$;
 select private.publish('join_waiting_list', 'authenticated');
 
--- Gives up the acting user's entry, and any offer with it.
+-- Removes the acting user's entry, and any offer with it.
 create function private.leave_waiting_list(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();

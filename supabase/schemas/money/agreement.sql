@@ -1,7 +1,7 @@
 -- Checks whether the rest of the site agrees with the ledger: what each transfer was for, payments, charges, refunds, disputes,
 -- withdrawals, adjustments and wallets; and whether everything that protects the money is in place.
 
--- The accounts between which a kind of movement may go.
+-- Whether money of this kind may move from the one kind of account to the other.
 create function private.is_movement(p_kind text, p_from text, p_to text) returns boolean
 language sql immutable return case p_kind
   when 'payment' then p_from in ('outside', 'wallet') and p_to in ('held_share', 'held_fee') or (p_from, p_to) = ('outside', 'refunds_due')
@@ -23,13 +23,13 @@ language sql immutable return case p_kind
   when 'cost' then (p_from, p_to) in (('costs', 'outside'), ('outside', 'costs'))
   when 'account' then (p_from, p_to) = ('wallet', 'connected')
   when 'account-failed' then (p_from, p_to) = ('connected', 'wallet')
-  -- The other direction: the provider collects from the owner's bank what the account owes.
+  -- From 'outside' to 'connected': the provider collects from the owner's bank what the account owes.
   when 'payout' then (p_from, p_to) in (('connected', 'outside'), ('outside', 'connected'))
   when 'payout-failed' then (p_from, p_to) in (('outside', 'connected'), ('connected', 'outside'))
   else false
 end;
 
--- Beginnings that the key of a movement may have; they name its purpose.
+-- The key of a movement names its purpose: returns the allowed beginnings of the key, for each kind of movement.
 create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
   when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
@@ -113,7 +113,7 @@ language sql stable security definer set search_path = '' as $$
   select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
   from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
   union all
-  -- Each payment. A card payment that was released, because the rest did not come, is not counted in a cancelled payment.
+  -- Each payment. If a payment was cancelled because its rest was never paid, the part that its card paid is not counted.
   select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
     coalesce(part.ledger, 0), coalesce(part.found, 0)
   from public.member_payments as m left join sums as l on l.payment_id = m.id
@@ -209,7 +209,7 @@ language sql stable security definer set search_path = '' as $$
   ) as l on l.key = part.key
   where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
   union all
-  -- The log of staff also records who adjusted a wallet and why, in a chain of its own.
+  -- The staff log also records who adjusted a wallet and why, in a hash chain apart from the ledger's.
   select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins
   from (
     select (details ->> 'transfer')::bigint as transfer, (details ->> 'amount')::numeric as amount, subject, details ->> 'reason' as reason, actor

@@ -33,7 +33,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- The time from which withdrawals to the account may be paid. Before it, a thief's change can still be undone.
+-- The time from which withdrawals to the account may be paid. Until then, the owner can still undo a change made by a thief.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable as $$
   select p_account.created_at + private.payout_delay()
@@ -89,9 +89,8 @@ end $$;
 create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
--- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet are
--- rejected. The rejections have no actor, because the link in the mail causes them, even if another person is signed in where it is
--- opened.
+-- Undoes a change of bank account: the previous account is current again, and withdrawals to the undone one that are in no payment
+-- file yet are rejected. The rejections have no actor: the link in the mail causes them, whoever is signed in where it is opened.
 create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');

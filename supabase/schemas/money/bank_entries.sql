@@ -57,13 +57,13 @@ language sql immutable set search_path = '' as $$
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
 $$;
 
--- The payment that each entry pays, in order, as `fate` with the details that its sentence needs:
---   pays        this payment, found by its reference or its payer (`by`), or chosen by the owner
---   choose      one of several payments, or a payment of a person with another name
---   amount      names a payment, but the amount differs   cancelled  names a payment that was called off
---   confirmed   is known, or names a confirmed payment    twice      names a payment that another entry pays
---   nothing     no open payment                           currency, debit, pending    not in euros, money out, not booked yet
--- An entry may carry the payment that the owner has chosen.
+-- The payment that each entry pays, in order. `fate` says how an entry was matched, `params` has the values for its sentence:
+-- pays        this payment, found by its reference or its payer (`by`), or chosen by the owner
+-- choose      one of several payments, or a payment of a person with another name
+-- amount      the entry names a payment, but the amount differs   cancelled  it names a payment that was called off
+-- confirmed   it is known, or names a confirmed payment           twice      it names a payment that another entry pays
+-- nothing     no open payment                           currency, debit, pending    not in euros, money out, not booked yet
+-- An entry may carry the payment that the owner has chosen for it.
 create function private.entry_fates(p_entries jsonb)
 returns table (key text, fate text, params jsonb, payment uuid, entry_hash text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -83,15 +83,15 @@ begin
       from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
         ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
       cross join lateral (
-        -- A standing order always carries the first month's reference, so an entry days after that payment was confirmed is for a
-        -- later one.
+        -- A standing order always carries the first month's reference, so an entry dated days after that month was confirmed pays a later
+        -- month.
         select bool_or(true) as known, bool_or((private.is_paid(m.status) and e.booked > m.paid_at::date + 3) is not true) as anew
         from private.payments_named_in(e.text) as m
       ) as named
     )
-    -- Banks may give two transfers of a day the same reference.
+    -- Banks may give two transfers of a day the same reference, so equal hashes are numbered.
     select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
-    -- Certain entries choose first, so that uncertain ones cannot take their payments.
+    -- Certain entries are matched first, so that uncertain ones cannot take their payments.
     order by e.payment is null, not names_payment, booked, at
   loop
     key := v_entry.key;
@@ -104,7 +104,7 @@ begin
       when v_entry.currency is distinct from 'EUR' then 'currency'
     end;
     if fate is null and v_entry.names_payment then
-      -- A payment that the entry pays comes before one that it may pay.
+      -- Among the payments that the text names, those that the entry pays exactly come first.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
       order by m.amount = v_entry.amount and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
@@ -143,7 +143,7 @@ begin
   end loop;
 end $$;
 
--- Details by which an owner recognises a payment.
+-- The details by which an owner recognises a payment in the list of matches.
 create function private.entry_payment(p_payment public.member_payments) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
@@ -173,7 +173,7 @@ begin
     select f.*, c.chosen from private.entry_fates(p_entries) as f
     join (select e ->> 'key' as entry, (e ->> 'payment')::uuid as chosen from jsonb_array_elements(p_entries) as e) as c on c.entry = f.key
     left join public.member_payments as m on m.id = f.payment
-    -- Seats are locked in one order.
+    -- In order of seats, as all code that locks several seats: otherwise two calls could deadlock.
     order by m.seat_id, m.number
   loop
     key := v_entry.key;

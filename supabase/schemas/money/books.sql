@@ -1,6 +1,6 @@
 -- The books: whether they are right, and what the site publishes about them.
 
--- Faults in the books; no row if there are none. p_hash, from a mail, must be that of some seal of the ledger.
+-- Faults in the books; no row if there are none. If a hash from a mail is given, the ledger must have a seal with it.
 create function private.check_books(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14,7 +14,7 @@ begin
   union all select * from private.check_guards();
 end $$;
 
--- Faults within the ledger itself, and in how wallets show it.
+-- Faults within the ledger, and differences between the ledger and the coins that wallets show.
 create function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
@@ -114,7 +114,7 @@ alter table private.daily_books enable row level security;
 create trigger record after insert on private.daily_books
   for each row execute function private.tg_private__record('day of the books', '{day}');
 
--- The books as of a time: the balances of now less all movements since then.
+-- The books as of a time: today's balances less all movements since that time.
 create function private.books_at(p_time timestamptz) returns private.daily_books
 language sql stable security definer set search_path = '' as $$
   with then_held as (
@@ -154,7 +154,7 @@ language sql stable security definer set search_path = '' as $$
   ) as problems
 $$;
 
--- The least count that is published. A smaller one would reveal too much about those few.
+-- The smallest count that is published: a smaller count would reveal too much about the few people in it.
 create function private.least_published_count() returns integer
 language sql immutable return 5;
 

@@ -13,8 +13,8 @@ create table private.country_questions (
 );
 alter table private.country_questions enable row level security;
 
--- The country that decides the VAT: the one that the evidence agrees on, or that staff have decided for. While two contradict each
--- other, the one with VAT counts, so that a false statement does not avoid it.
+-- The country that decides the VAT: the one that the evidence agrees on, or that staff have decided for. While stated country and
+-- card contradict each other, the one with VAT counts, so that a false statement does not avoid it.
 create function private.country_of(p_evidence jsonb, p_day date) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -65,7 +65,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same entries for anyone with the address. Raises PT404, also if the account is banned or gone.
+-- The same entries, for a calendar program that knows the address. Raises PT404, also if the account is banned or deleted.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
@@ -82,4 +82,4 @@ end $$;
 select private.publish('calendar_of', 'service_role');
 
 revoke all on private.calendars from public, anon, authenticated, service_role;
--- For the Edge Function `calendar`.
+-- Only the Edge Function `calendar` may call this.

@@ -17,8 +17,8 @@ create table private.payment_provider (
 );
 alter table private.payment_provider enable row level security;
 
--- Records the provider. Raises an error if simulated payments were reachable by others, or real ones came to a database that held
--- simulated money.
+-- Records the provider. Raises an error if payments are simulated on a site that others can reach, or if a real provider comes to a
+-- database that has held simulated money.
 create function private.report_payment_provider(
   p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
   p_creditor text default null
@@ -41,8 +41,8 @@ begin
     is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
 end $$;
 
--- Facts about the provider that the browser needs; null if there is none. paysMe: it can pay the acting user's card earnings to
--- them.
+-- Facts about the provider that the browser needs; null without a provider. `paysMe`: the provider can pay the acting user what
+-- they earn by card.
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -70,7 +70,7 @@ language sql volatile security definer set search_path = '' as $$
   on conflict (id) do update set name = excluded.name, address = excluded.address, tax_number = excluded.tax_number;
 $$;
 
--- The provider's id for a person, to which cards and charges belong.
+-- The provider's id for a person; cards and charges belong to it.
 create table private.payment_customers (
   user_id uuid not null references auth.users (id) on delete cascade,
   provider text not null,
@@ -98,11 +98,11 @@ create table public.payment_methods (
   exp_year integer check (exp_year between 2000 and 2200),
   -- The reference of the mandate to debit the account, which stays with the provider.
   mandate text check (char_length(mandate) <= 100),
-  -- Country of its bank, if the provider says so: evidence of the country its owner lives in (invoices.sql).
+  -- Country of the bank of the card or account, if the provider says so: evidence of the country its owner lives in (invoices.sql).
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
-  -- Its bank has said that it must never be tried again.
+  -- The bank has said that this method must never be tried again.
   refused boolean not null default false,
   unique (provider, reference),
   constraint has_what_its_kind_has check (case kind when 'card' then num_nulls(brand, last4, exp_month, exp_year) = 0
@@ -140,7 +140,7 @@ language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
 
--- Records what staff found out about such an event.
+-- Records what staff found out about an unknown payment event.
 create function private.review_payment_event(p_id text, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -161,7 +161,7 @@ begin
     jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
 end $$;
 
--- The acting user's data at the provider. Adding cards is rate limited, because thieves test many stolen cards.
+-- The acting user's id, here and at the provider. Adding cards is rate limited, because thieves test many stolen cards.
 create function private.payment_person(p_adds_card boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -173,8 +173,8 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Stores the first id that the provider gave a person, or the one that replaces p_instead, an id deleted there with all its cards;
--- returns the stored id.
+-- Stores the first id that the provider gave a person. p_instead, an id that was deleted at the provider with all its cards, is
+-- replaced by the new id. Returns the stored id.
 create function private.record_customer(p_user_id uuid, p_customer text, p_instead text default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
@@ -275,7 +275,7 @@ select private.publish('choose_card', 'authenticated');
 select private.publish('remove_card', 'authenticated');
 select private.publish('review_payment_event', 'authenticated');
 
--- For the function only.
+-- Only the Edge Function `payments` may call these.
 select private.publish('report_payment_provider', 'service_role');
 select private.publish('report_seller', 'service_role');
 select private.publish('record_customer', 'service_role');

@@ -1,5 +1,5 @@
--- Charges and refunds: what we ask of the payment provider for a payment, and the outcome, recorded once however often and in
--- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then the rest.
+-- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once however often and in
+-- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then other rows.
 
 -- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (
@@ -21,7 +21,7 @@ create table private.charges (
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
   created_at timestamptz not null default clock_timestamp()
--- Room for updates of attempts and outcome within the page; no index covers these columns.
+-- Leaves room to update attempts and outcome within the page; no index covers these columns.
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
@@ -42,7 +42,7 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Whether this reason means that the same card or bank account must never be tried again, as card networks require and Stripe
+-- Whether a failure code means that the same card or bank account must never be tried again, as card networks require and Stripe
 -- reports.
 create function private.is_refused_for_good(p_code text) returns boolean
 language sql immutable
@@ -77,7 +77,7 @@ begin
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
--- Takes the coins that go towards a payment, never leaving a remainder too small for a card.
+-- Takes the coins that go towards a payment, but never so many that the rest is too small for a card. Returns the rest.
 create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -128,13 +128,13 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- A debit under way is decided once it arrives.
+  -- A bank debit under way is waited for: whether its period is paid is decided when the money arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
   if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
     return v_closing;
   elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
-    -- The debit takes days at the bank; the order only asks for its status.
+    -- The debit takes days at the bank; this order only asks the provider for its status.
     return jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isUnderWay', true);
   elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_payment.seat_id)
     or (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id)) then
@@ -146,7 +146,7 @@ begin
   where id = p_payment;
   perform private.schedule_seat(v_payment.seat_id);
   v_rest := v_payment.amount - v_payment.coins - v_payment.card;
-  -- While the last attempt is undecided, the card may have paid already.
+  -- While the last attempt is undecided, the card may have paid already, so no coins are taken.
   if v_before not in ('charging', 'processing') and v_payment.coins = 0
     and (select coins_first from private.seats where id = v_payment.seat_id) then
     v_rest := private.debit_coins(v_payment, format('coins:%s:%s', p_payment, v_charge.attempts));
@@ -156,12 +156,12 @@ begin
     perform private.payment_paid(p_payment);
     return v_closing;
   end if;
-  -- A charge that may be under way is asked for with the same card again, unless the member has just named another.
+  -- A charge that may be under way is repeated with the same card, unless the member has just named another.
   v_card := private.method_of(v_payment.member_id, v_charge.provider,
     case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
   -- A card refused for good is charged again only when the member asks for it.
   if v_card.id is null or private.has_open_dispute(v_payment.member_id) or (v_card.refused and not v_charge.on_session) then
-    -- A charge that may still succeed is closed first, and fails after that.
+    -- A charge that may still succeed is closed at the provider first; it is marked as failed on the next call.
     if v_closing is not null then return v_closing; end if;
     update private.charges set status = 'failed', tried_id = coalesce(v_card.id, tried_id), code = case when v_card.id is null then 'no_card'
       when private.has_open_dispute(v_payment.member_id) then 'disputed' else 'do_not_try_again' end
@@ -174,14 +174,14 @@ begin
   return private.charge_order(v_charge, v_payment, v_rest, v_card.reference);
 end $$;
 
--- How long before a debit the member must be told, by the mandate, and the soonest day that a provider accepts.
+-- The mandate promises members debit_notice() before a debit; the provider accepts no debit day sooner than soonest_debit().
 create function private.debit_notice() returns interval
 language sql immutable return interval '2 days';
 create function private.soonest_debit() returns interval
 language sql immutable return interval '3 days';
 
--- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit, or one for the same
--- account was announced before. The notice goes out when the bank is asked (private.debit_begun).
+-- The first day on which a bank may debit this charge, in UTC; null if the charge needs no notice: it is no debit, or the debit of
+-- the same account was announced before. The notice is sent when the bank is asked (private.debit_begun).
 create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -252,7 +252,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- The same for many payments: {payment: id}.
+-- As record_intent(), for many payments: {payment: id}.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
@@ -277,7 +277,7 @@ begin
   perform private.lock_seat_of_payment(p_payment_id);
   update private.charges set status = 'failed', code = p_code
   where payment_id = p_payment_id and status = 'charging' and intent is null;
-  -- Another process has begun it meanwhile.
+  -- Another process has begun the charge meanwhile.
   if not found then return; end if;
   delete from private.payment_jobs where kind = 'charge' and about = p_payment_id::text;
   perform private.payment_failed(p_payment_id, p_code);
@@ -325,9 +325,9 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a charge. False if the id is unknown. Success is final. A failure reported by an event is ignored while a
--- worker handles the charge, because the worker learns of it too, but not while the bank does. p_day: when the bank debits it.
--- p_method: the provider's id of the method that was charged, which after a lost answer may differ from the one of the last order.
+-- Records the outcome of a charge. False if the id is unknown. Success is final. While a worker handles the charge, a failure
+-- reported by an event is ignored, because the worker learns of it too; while the bank handles it, the failure counts. p_day: when the
+-- bank debits it. p_method: the provider's id of the charged method, which after a lost answer may differ from that of the last order.
 create function private.record_charge(
   p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null,
   p_method text default null
@@ -355,7 +355,7 @@ begin
     or (p_is_heard and v_charge.status <> 'processing' and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
     return true;
   elsif p_status = 'processing' then
-    -- The provider will report it; if not, the next attempt asks.
+    -- The provider will report the outcome by an event; if none comes, the next attempt asks.
     update private.charges set status = 'processing' where payment_id = v_charge.payment_id;
     insert into private.payment_jobs (kind, about, provider, next_attempt_at, last_error)
     values ('charge', v_job, v_charge.provider, clock_timestamp()
@@ -368,7 +368,7 @@ begin
   elsif p_status = 'needs-action' then
     update private.charges set status = 'needs-action', code = p_code where payment_id = v_charge.payment_id;
     if v_charge.on_session then
-      -- The member is confirming it at the bank; the coins of this attempt stay reserved.
+      -- The member is confirming the charge at the bank; the coins of this attempt stay reserved.
       update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
       where id = v_charge.payment_id;
       perform private.schedule_seat(v_seat.id);
@@ -386,7 +386,7 @@ begin
 end $$;
 
 -- Books the successful charges of renewals together, from outcomes with {intent, status, amount, cost, method}. Returns the intents
--- that it left to private.record_charge(). The site's accounts are locked last, because all workers need them.
+-- of all others, which need private.record_charge(). The site's accounts are locked last, because all workers need them.
 create function private.record_charges(p_outcomes jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -433,7 +433,7 @@ begin
   return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)
     where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments)));
 exception when others then
-  -- One of them failed, so each is recorded alone.
+  -- Booking one of these charges raised an error, so the caller records each of them alone.
   raise warning 'Charges: %', sqlerrm;
   return (select jsonb_agg(given.intent) from jsonb_to_recordset(p_outcomes) as given (intent text));
 end $$;

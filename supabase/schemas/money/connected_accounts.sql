@@ -13,19 +13,19 @@ create table private.connected_accounts (
   asked_by timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   checked_at timestamptz not null default clock_timestamp(),
-  -- The day, in UTC, up to the end of which its movements have been compared with ours (reconciliation.sql).
+  -- The last day, in UTC, whose movements have been compared with ours (reconciliation.sql).
   compared date
 );
 alter table private.connected_accounts enable row level security;
 create trigger record after insert on private.connected_accounts
   for each row execute function private.tg_private__record('payout account', '{user_id}');
 
--- Money on its way from the site to such an account, or arrived. It is booked when it is queued, so that it is sent once.
+-- Money on its way from the site to an owner's own account, or arrived there. It is booked when queued, so that it is sent once.
 create table private.account_transfers (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
-  -- The payment whose earnings these are; null for coins that were moved. With a dispute_id, the money that the dispute had taken
-  -- and returns.
+  -- The payment whose earnings are sent; null for coins that the owner moves. With a dispute_id: money that the dispute had taken from
+  -- the account, returned because the dispute was won.
   payment_id uuid references public.member_payments (id) on delete restrict,
   dispute_id text references public.payment_disputes (id) on delete restrict,
   amount numeric(12, 2) not null check (amount > 0),
@@ -44,8 +44,8 @@ create trigger record after insert on private.account_transfers
 create trigger record_state after insert or update on private.account_transfers
   for each row execute function private.tg_private__record('state of a transfer', '{id}');
 
--- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded it after a warning or at
--- the provider. Until the provider has done it, the owner owes it.
+-- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded the payment after a
+-- warning or at the provider. Until the provider has taken the money back, the owner owes it.
 create table private.account_reversals (
   id uuid primary key default gen_random_uuid(),
   transfer_id uuid not null references private.account_transfers (id) on delete restrict,
@@ -118,7 +118,7 @@ begin
   return p_id;
 end $$;
 
--- Sends coins of a person to their account. The caller has locked the wallet.
+-- Moves coins of a person to their account at the provider. The caller has locked the wallet.
 create function private.send_coins(p_user_id uuid, p_coins numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid := gen_random_uuid();
@@ -128,8 +128,8 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- The refusal, with its values, to move a person's coins to their account yet, because they are held or a payment to them may be
--- taken back; null if they may leave.
+-- Why a person's coins may not be moved to their account yet (held, or a payment to the person may be taken back): the refusal and
+-- its values; null if the coins may be moved.
 create function private.moving_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
@@ -139,8 +139,8 @@ begin
     when v_until > private.now() then array['coins_too_fresh', private.day_for(p_user_id, v_until)] end;
 end $$;
 
--- Moves all available coins of the acting user to their own account; returns how many. Raises 23514 if there are none, if no
--- account may receive them, or if they have to wait like a withdrawal.
+-- Moves all available coins of the acting user to their own account; returns how many. Raises 23514 if there are no coins, if the
+-- account cannot receive them, or if the coins have to wait like a withdrawal.
 create function private.move_coins_to_account() returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -166,7 +166,7 @@ begin
 end $$;
 select private.publish('move_coins_to_account', 'authenticated');
 
--- The order for the provider; null if there is nothing to do, now or ever.
+-- The transfer as an order for the provider; null if nothing has to be sent.
 create function private.account_transfer_order(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
@@ -185,7 +185,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Records the outcome of a transfer: sent, with the provider's id, or refused for good, with a reason. A refused amount returns to
--- the wallet, less what a bank has taken of it meanwhile.
+-- the owner's wallet, less the part that a bank has taken back meanwhile.
 create function private.record_account_transfer(p_id uuid, p_reference text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -216,14 +216,14 @@ begin
     jsonb_build_object('amount', v_transfer.amount)), '{}', '/account-settings/money');
 end $$;
 
--- Records that the provider has taken the amount back.
+-- Records that the provider has taken back the amount of this reversal.
 create function private.record_account_reversal(p_id uuid, p_reference text) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.account_reversals set status = 'done', reference = p_reference, done_at = clock_timestamp() where id = p_id and status = 'queued'
 $$;
 
--- Takes back up to p_amount of the transfers of a payment; returns how much. For a dispute it is booked as taken by the bank, for a
--- warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
+-- Takes back up to p_amount of the transfers of a payment; returns how much. For a dispute, the money is booked as taken by the bank;
+-- for a warning or a refund made by hand, as on its way back to the card. The caller has locked the accounts.
 create function private.debit_connected_account(
   p_payment public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
 ) returns numeric
@@ -262,8 +262,8 @@ begin
   return p_amount - v_rest;
 end $$;
 
--- Records a payout of an owner's account, in whatever order the events arrive: a paid one is booked once, and so is its return.
--- False if the account is unknown.
+-- Records a payout of an owner's account. Events may arrive in any order: a payout that was paid is booked once, and so is its return
+-- if it fails later. False if the account is unknown.
 create function private.record_account_payout(
   p_account text, p_payout text, p_amount numeric, p_status text, p_arrives_on date, p_reason text
 ) returns boolean
@@ -299,8 +299,8 @@ begin
   return true;
 end $$;
 
--- The acting user's account, for the function to ask about, or to open and link to, where money may be sent elsewhere: {userId,
--- email, country if they have said it, account}.
+-- The acting user's account, for the Edge Function to read, or (p_opens) to open and link to, on sites where money may be sent to such
+-- accounts: {userId, email, country if they have stated it, account}.
 create function private.own_payout_account(p_opens boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -317,7 +317,7 @@ begin
 end $$;
 select private.publish('own_payout_account', 'authenticated');
 
--- Stores the first account that was opened for a person, and returns the stored one.
+-- Stores the first account that was opened for a person, and returns the stored account.
 create function private.register_account(p_user_id uuid, p_reference text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -376,7 +376,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.connected_accounts where reference = p_reference)
 $$;
 
--- For the function only.
+-- Only the Edge Function `payments` may call these.
 select private.publish('knows_account', 'service_role');
 select private.publish('register_account', 'service_role');
 select private.publish('record_account', 'service_role');

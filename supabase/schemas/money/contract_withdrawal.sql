@@ -1,6 +1,5 @@
--- Withdrawal from the contract about a place that is paid through the site, which people in the EU may declare for a while after a
--- contract made at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but have nothing to
--- do with it.
+-- Withdrawal from the contract about a place that is paid through the site. People in the EU may withdraw for a while after a contract
+-- made at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but are something different.
 
 -- How many days after the day of the contract its member may withdraw, and how many days the refund may take.
 create function private.contract_withdrawal_period() returns interval
@@ -8,7 +7,7 @@ language sql immutable return interval '14 days';
 create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
 
--- The deadline for withdrawing from a contract that is made now: the end of the last day, in its member's time zone. The day of the
+-- The deadline for withdrawing from a contract that is made now: the end of the last day, in the member's time zone. The day of the
 -- contract is not counted.
 create function private.last_contract_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -17,8 +16,8 @@ begin
   return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Refuses a contract with the site if the member has not asked to begin at once: without that wish, the law returns everything
--- after a withdrawal, including what the owner has earned by then.
+-- Refuses a contract with the site if the member has not asked for access to begin at once: without that request, the law gives a
+-- withdrawing member everything back, including what the owner has earned by then.
 create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -30,8 +29,8 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- The contract terms in the mail about a first payment: {at, until}, the time when its member asked us to begin at once, and the
--- deadline for withdrawing; null if they cannot withdraw.
+-- The contract terms in the mail about a first payment: {at, until}, when the member asked for access to begin at once, and the
+-- deadline for withdrawing; null if the member cannot withdraw.
 create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -39,7 +38,7 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
--- What comes back if the member withdraws now; null while an open problem holds the money.
+-- The amount refunded if the member withdraws now, in EUR; null while an open problem holds the money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -72,8 +71,8 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
--- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds it. While a withdrawal is possible,
--- every other way to leave now does the same; this function says why it is not possible.
+-- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds the money. While a withdrawal is possible,
+-- every other way to leave at once is treated as a withdrawal too. If it is not possible, this function says why.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare

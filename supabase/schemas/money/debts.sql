@@ -1,6 +1,6 @@
 -- Debts to the site: a member's bank returned a whole debit although some of it had been refunded, and the guarantee account
--- covered the difference. The member owes it: they pay by card or with coins, and until then take nothing out and get no new place
--- through the site.
+-- covered the difference. The member owes that amount: they pay it by card or with coins, and until then withdraw nothing and get
+-- no new place through the site.
 create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
@@ -35,15 +35,15 @@ begin
   return (select coalesce(sum(open), 0.00) from public.debts where member_id = p_user_id);
 end $$;
 
--- Coins that may be paid out: those available, less what their owner owes the site.
+-- Coins that a person may have paid out: their available coins less what they owe the site.
 create function private.payable_coins(p_user_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return greatest(0.00, private.available_coins(p_user_id) - private.owed_to_site(p_user_id));
 end $$;
 
--- Turns the amount that the guarantee account covers of a debit returned after a refund into its member's debt, and tells them and
--- staff. An amount too small for a card stays the site's loss.
+-- If a debit was returned after a refund, makes the amount that the guarantee account covers a debt of the member, and tells the
+-- member and staff. An amount too small for a card stays the site's loss.
 create function private.note_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -62,7 +62,8 @@ begin
   perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
--- Ends the debt of a dispute that is won after all: the paid part goes back as coins. The caller has locked the accounts.
+-- Ends the debt of a dispute that is won after all: the member gets the part they have paid back as coins. The caller has locked the
+-- accounts.
 create function private.end_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_debt public.debts;
@@ -94,8 +95,8 @@ begin
   perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins, as far as they go: all of it, or so much that the rest is enough for a card. Returns what
--- is still open, in EUR.
+-- Pays the acting user's debt with coins, as far as they go: the whole debt, or so much that a card can be charged the rest. Returns
+-- the rest, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -123,7 +124,7 @@ begin
 end $$;
 select private.publish('pay_debt_with_coins', 'authenticated');
 
--- Queues the charge of a debt to a card of the acting user's, as checked by private.begin_payment(). Debits are not allowed,
+-- Queues the charge of a debt to a card of the acting user's, as checked by private.begin_payment(). Bank debits are not allowed,
 -- because the bank may return them again.
 create function private.begin_debt_payment(p_debt_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$

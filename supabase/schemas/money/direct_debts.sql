@@ -7,7 +7,7 @@ language sql immutable return interval '24 hours';
 create function private.unpaid_memory() returns interval
 language sql immutable return interval '12 months';
 
--- When an owner is reminded of a debt, and when it counts as not kept, counted from when it is owed.
+-- When an owner is reminded of a debt, and (last) when it counts as not repaid in time, counted from when the money is owed.
 create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
@@ -70,7 +70,7 @@ begin
   );
 end $$;
 
--- Whether the owner still has to pay back this part of a payment: not while they dispute that they received it.
+-- Whether the owner still has to repay part of this payment: not while the owner disputes that they received it.
 create function private.is_owed_back(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
@@ -86,7 +86,7 @@ begin
   );
 end $$;
 
--- Refuses a new member of this owner's while the member has left a payment to them unpaid, or the owner has an unkept debt.
+-- Refuses a new member if they have left a payment to this owner unpaid, or if the owner has not repaid a member in time.
 create function private.require_settled(p_owner_id uuid, p_member_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -103,8 +103,8 @@ begin
   end if;
 end $$;
 
--- Records the total that a directly paid owner owes for time without access. For a payment the owner did not receive, nothing is
--- owed.
+-- Records the total that a directly paid owner owes for time without access. Nothing is owed for a payment that the owner has not
+-- received.
 create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -116,8 +116,8 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_owed));
 end $$;
 
--- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said where to pay by
--- then, or is gone, the debt stays on record but restricts the owner in nothing.
+-- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said by then where to
+-- pay, or is gone, the debt stays on record but does not restrict the owner.
 create function private.pursue_debt(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
@@ -133,7 +133,7 @@ begin
   end if;
 end $$;
 
--- "I've paid it back": asks the member whether it has arrived. Owner only.
+-- "I've paid it back": asks the member whether the money has arrived. Owner only.
 create function private.say_repaid(p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -185,7 +185,7 @@ begin
 end $$;
 select private.publish('settle_owed', 'authenticated');
 
--- "Not received", with a sentence to the owner, about money that was to be paid back. Member only.
+-- "Not received": the member says that a repayment has not arrived, with a sentence to the owner. Member only.
 create function private.deny_repayment(p_payment_id uuid, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, false);
@@ -194,8 +194,8 @@ begin
 end $$;
 select private.publish('deny_repayment', 'authenticated');
 
--- Closes an owner's debt, for a reason that both sides read; it no longer restricts the owner. Staff only, and not about plans they
--- are in.
+-- Closes an owner's debt, for a reason that both sides read; the debt no longer restricts the owner. Only staff may, and not in plans
+-- that they are in themselves.
 create function private.close_debt(p_payment_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

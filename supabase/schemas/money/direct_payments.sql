@@ -1,7 +1,7 @@
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late),
--- how often the owner may remind them, and when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
+-- late), how often the owner may remind them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
 language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
 create function private.nudge_pause() returns interval
@@ -76,7 +76,7 @@ create table public.payment_wishes (
   holder text check (char_length(holder) between 1 and private.longest_holder()),
   -- Where to pay, such as a page of PayPal.
   link text check (link ~ '^https://' and char_length(link) <= private.longest_payment_link()),
-  -- A note by the owner.
+  -- How to pay, in the owner's words.
   note text check (char_length(note) between 1 and private.longest_payment_note()),
   -- Time of the last change.
   updated_at timestamptz not null default now(),
@@ -85,7 +85,7 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
--- Whether this owner has said how they are paid. Until then, and while the owner is suspended, no member is asked to pay, reminded
+-- Whether this owner has said how to pay them. Until then, and while the owner is suspended, no member is asked to pay, reminded
 -- or late.
 create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -139,7 +139,7 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- Payments that waited for an owner to say how they are paid fall due when the owner does.
+-- Payments that waited until the owner said how to pay fall due now.
 create function private.tg_payment_wishes__await() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -160,7 +160,7 @@ end $$;
 create trigger await after insert or delete on public.payment_wishes
   for each row execute function private.tg_payment_wishes__await();
 
--- A direct payment of the acting user, locked after its seat: as its member or as the owner it goes to.
+-- Locks a direct payment, after its seat, and returns it; the acting user must be its owner if p_as_owner, otherwise its member.
 create function private.lock_direct_payment(p_payment_id uuid, p_as_owner boolean) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -191,7 +191,7 @@ begin
     p_answer_path => p_answer_path);
 end $$;
 
--- After each step: updates whether the seat is late, and when it next needs work.
+-- After each step of a direct payment: updates whether the seat is late, and when it next needs work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -202,7 +202,7 @@ begin
   perform private.schedule_seat(p_seat_id);
 end $$;
 
--- The due date of a payment that is made now: a payment cannot be late before its owner has said how to pay.
+-- The due date of a payment, for a payment made now: it cannot be late before its owner has said how to pay.
 create function private.owed_since(p_payment public.member_payments) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -210,7 +210,7 @@ begin
     else greatest(p_payment.due_at, private.now()) end;
 end $$;
 
--- Whether this can still be paid: also after the seat has ended, and also if it was cancelled then, unless the owner waived it.
+-- Whether this payment can still be paid: even after the seat has ended and the payment was cancelled, unless the owner waived it.
 create function private.is_payable(p_payment public.member_payments) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -220,8 +220,8 @@ begin
     and exists (select from private.seats where id = p_payment.seat_id and ended_at is not null);
 end $$;
 
--- "I've paid": asks the owner whether it has arrived. Member only. After "Not received", p_note says how and when it was paid, and
--- staff decides.
+-- "I've paid": asks the owner whether the money has arrived. Member only. After "Not received", p_note says how and when it was paid,
+-- and staff decides.
 create function private.say_paid(p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -239,8 +239,8 @@ begin
 end $$;
 select private.publish('say_paid', 'authenticated');
 
--- Records a direct payment as received, and continues what waited for it: the seat begins or goes on; if it has ended, the owner
--- owes the unused part. The caller has locked the seat.
+-- Records a direct payment as received, and continues the seat that waited for it: the seat begins or goes on; if it has ended, the
+-- owner owes the unused part. The caller has locked the seat.
 create function private.record_received(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -276,8 +276,8 @@ begin
   perform private.tell_payment(p_payment, false, 'success', 'payment-received');
 end $$;
 
--- Undoes the receipt of a payment, if there was one, and voids its document. The caller has locked the seat, and sets the new
--- status.
+-- Deletes the receipt of a payment from the member's receipts and lists its number as void. The caller has locked the seat, and sets
+-- the new status.
 create function private.void_receipt(p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -285,8 +285,8 @@ begin
   update public.member_payments set paid_at = null, receipt_number = null, received_by = null, status = 'due' where id = p_payment.id;
 end $$;
 
--- Takes "Received" back, once, within private.receipt_undo_time() and while the seat is active and nothing is owed on it. The
--- receipt is void, and the entry of the bank statement is free for another payment. Owner only.
+-- Takes "Received" back, once, within private.receipt_undo_time() and while the seat is active and the owner owes nothing for it. The
+-- receipt becomes void, and the entry of the bank statement can be used for another payment. Owner only.
 create function private.unconfirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -301,7 +301,7 @@ begin
   delete from private.used_bank_entries where payment_id = v_payment.id;
   update public.member_payments set status = 'due', unconfirmed_at = private.now() where id = v_payment.id;
   perform private.reopen_claim(v_payment.id);
-  -- The time for giving access starts again with the next payment.
+  -- The owner's time to give access starts again with the next payment.
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
   perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
@@ -309,7 +309,7 @@ begin
 end $$;
 select private.publish('unconfirm_payment', 'authenticated');
 
--- "Not received", with a sentence to the member. Owner only.
+-- "Not received": the owner says so, with a sentence to the member. Owner only.
 create function private.deny_payment(p_payment_id uuid, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -318,7 +318,7 @@ begin
 end $$;
 select private.publish('deny_payment', 'authenticated');
 
--- After a denial the payment is due again, or cancelled if the member got nothing for it. The caller has locked the seat.
+-- Makes a denied payment due again, or cancels it if the member got no access for it. The caller has locked the seat.
 create function private.return_denied(p_payment public.member_payments, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

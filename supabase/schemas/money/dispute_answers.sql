@@ -6,14 +6,14 @@
 create function private.dispute_reminder() returns interval
 language sql immutable return interval '3 days';
 
--- The answer to a dispute until the provider has it, keyed by the provider's field names.
+-- The answer to a dispute, kept until the provider has it, keyed by the provider's field names.
 create table private.dispute_evidence (
   dispute_id text primary key references public.payment_disputes (id) on delete cascade,
   fields jsonb not null
 );
 alter table private.dispute_evidence enable row level security;
 
--- Times are in UTC, because the bank's reader may be anywhere.
+-- Formats a time in UTC, because the bank's reader may be anywhere.
 create function private.in_utc(p_at timestamptz, p_format text default 'YYYY-MM-DD HH24:MI "UTC"') returns text
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -130,7 +130,7 @@ begin
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
 end $$;
 
--- The same answer, for staff to read before it is sent.
+-- As evidence_of(), for staff to read before the answer is sent.
 create function private.dispute_evidence(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -170,7 +170,7 @@ begin
 end $$;
 select private.publish('answer_dispute', 'authenticated');
 
--- The order for the provider; null if nothing is left to do.
+-- The answer as an order for the provider; null if nothing is left to send.
 create function private.dispute_answer_order(p_dispute_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', d.id, 'evidence', e.fields)
@@ -178,7 +178,7 @@ language sql stable security definer set search_path = '' as $$
   where d.id = p_dispute_id and d.answer = 'queued'
 $$;
 
--- Records that the provider has the answer, or why it refuses it for good. The stored text is deleted.
+-- Records that the provider has the answer, or has refused it for good and why. Deletes the stored text.
 create function private.record_dispute_answer(p_dispute_id text, p_refusal text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;

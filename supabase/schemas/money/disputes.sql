@@ -1,6 +1,6 @@
--- Chargebacks: payments that a cardholder's bank takes back. They are covered by the part of that card payment that is still held,
--- then by the part sent to the owner's own account, the person's coins, and the site. The seat ends, and staff sees the deadline
--- for an answer.
+-- Chargebacks: payments that a cardholder's bank takes back. The amount comes from the part of that card payment that is still held,
+-- then from the part sent to the owner's own account, then from the member's coins, and last from the site. The seat ends, and staff
+-- sees the deadline for an answer.
 create table public.payment_disputes (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -9,7 +9,7 @@ create table public.payment_disputes (
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
-  -- The amount charged to the card, and the amount returned to it by then.
+  -- The amount charged to the card, and the part of it already refunded when the dispute was opened.
   charged numeric(12, 2) not null,
   given_back numeric(12, 2) not null,
   reason text not null check (char_length(reason) <= 200),
@@ -70,8 +70,8 @@ language sql immutable as $$
     + p_dispute.from_refunds
 $$;
 
--- Books the amount that the bank has taken, but never more than was charged less refunds and the amounts of other disputes. A debit
--- is taken back whole despite earlier refunds: only a refund still under way fails then.
+-- Books the amount that the bank has taken, but never more than was charged less refunds and the amounts of other disputes. A bank
+-- debit is taken back whole even if part of it was refunded: only refunds still under way reduce the amount, because they fail.
 create function private.debit_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -87,7 +87,7 @@ declare
   v_held numeric;
   v_part record;
 begin
-  -- The held part of this payment that the card paid.
+  -- The part of this payment that the card paid and that is still held.
   v_held := case when p_payment.status = 'paid' then greatest(0, least(v_rest,
     p_payment.card - p_payment.returned_share - p_payment.returned_fee)) else 0 end;
   p_dispute.from_share := least(v_held, p_payment.share - p_payment.earned_share - p_payment.returned_share);
@@ -114,7 +114,7 @@ begin
   end if;
 end $$;
 
--- Charges a failed refund to the disputes that have taken that money, and returns that amount.
+-- If disputes have taken the money of a refund that failed, charges it to them; returns the charged amount.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_payment public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -139,8 +139,8 @@ begin
   return p_refund.amount - v_rest;
 end $$;
 
--- Books a refund that arrived although the bank has returned the same money: the dispute left the amount to the refund while that
--- was under way, so it is gone twice. The person's coins cover it, then the site, and staff is told.
+-- Books a refund that arrived although the bank has returned the same money: the dispute had not taken this amount, because the refund
+-- was under way, so the site has paid it twice. The member's coins cover it, then the site, and staff is told.
 create function private.book_returned_twice(p_refund private.refunds, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -149,7 +149,7 @@ declare
   v_coins numeric;
   v_part record;
 begin
-  -- Disputes of a card never take more than it paid.
+  -- Only bank debits can be returned twice: the dispute of a card payment never takes more than the card paid, less refunds.
   if (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then return; end if;
   for v_dispute in
     select * from public.payment_disputes where payment_id = p_payment.id and private.dispute_takes(status) order by opened_at, id for update
@@ -172,8 +172,8 @@ begin
   end loop;
 end $$;
 
--- Returns the money of a won dispute to its sources. The held part goes to the owner, because the member's dispute ended the seat;
--- if the owner had given no access yet, it goes back to the card.
+-- Returns the money of a won dispute to its sources. The part that was held goes to the owner, because the member's dispute ended the
+-- seat; if the owner had given no access yet, it goes back to the card.
 create function private.return_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -222,7 +222,7 @@ begin
 end $$;
 
 -- Records a provider's event about a dispute; events may arrive out of order. A closed dispute stays closed, unless it was lost and
--- is appealed, or won after all; and a chargeback never becomes an inquiry again. False if the charge is not ours.
+-- is appealed, or is won after all; and a chargeback never becomes an inquiry again. False if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
@@ -246,14 +246,14 @@ begin
   on conflict (id) do nothing;
   v_is_news := found;
   select * into v_dispute from public.payment_disputes where id = p_reference for update;
-  -- An inquiry that becomes a chargeback gets a new deadline, and takes another answer.
+  -- An inquiry that becomes a chargeback gets a new deadline, and needs a new answer.
   if p_status = 'needs_response' and v_dispute.status like 'warning%' and v_dispute.closed_at is null then
     update public.payment_disputes set answer = null, answered_at = null, answer_refusal = null where id = p_reference;
     delete from private.dispute_evidence where dispute_id = p_reference;
     v_is_news := true;
   end if;
   if v_is_news then
-    -- A debit that goes back is lost from the start.
+    -- A bank debit that is returned is lost from the start: nobody can contest it.
     perform private.tell_treasurers('warning', case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
       jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'until', p_due_by));
   end if;
@@ -273,8 +273,8 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Only
--- earnings of a new owner by bank debit make them wait longer; with other owners, banks have already had that time.
+-- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Bank
+-- debits delay withdrawals further only for new owners; payments to other owners are old enough for banks to have returned them.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -17,6 +17,6 @@ language sql immutable return round(p_share * (1 + p_fee_rate), 2);
 create function private.least_card_charge() returns numeric
 language sql immutable return 0.50;
 
--- The lowest monthly price of a place that is paid through the site: a card cannot be charged for less than half of it.
+-- The lowest monthly price of a place that is paid through the site: twice the smallest charge to a card, for half a month.
 create function private.least_sum() returns numeric
 language sql immutable return 1.00;

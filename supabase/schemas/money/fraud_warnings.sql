@@ -1,5 +1,5 @@
--- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before it may take it back. Staff
--- decides; nothing is automatic. A refund in time avoids the dispute and its fee.
+-- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before the bank may take the payment
+-- back. Staff decides; nothing is automatic. A refund in time avoids the dispute and its fee.
 create table public.fraud_warnings (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -37,7 +37,7 @@ begin
     p_payment.amount - p_payment.returned_share - p_payment.returned_fee - p_payment.from_guarantee));
 end $$;
 
--- The key of the movement by which the guarantee account refunds a payment.
+-- The ledger key of a refund that the guarantee account pays after a warning.
 create function private.guarantee_refund_key(p_payment uuid) returns text
 language sql immutable return 'warned:' || p_payment::text || ':guarantee';
 
@@ -60,9 +60,9 @@ begin
 end $$;
 select private.publish('record_fraud_warning', 'service_role');
 
--- Decides about a warning, once: refunds what the card paid and ends the seat, or leaves it. Held money goes back first, then
--- transfers to the owner's own account, as in a dispute. Earned coins stay the owner's, and the guarantee account pays the rest.
--- Returns the refund in EUR.
+-- Decides about a warning, once: refunds what the card paid and ends the seat, or changes nothing. The refund is taken from held money
+-- first, then from transfers to the owner's own account, as in a dispute. Coins that the owner has earned stay theirs, and the
+-- guarantee account pays the rest. Returns the refund in EUR.
 create function private.decide_fraud_warning(p_id text, p_refunds boolean) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -95,7 +95,7 @@ language sql stable security definer set search_path = '' as $$
   where not exists (select from pg_catalog.pg_trigger as t where t.tgrelid = to_regclass(g.relation) and t.tgname = g.guard)
     and not exists (select from pg_catalog.pg_constraint as c where c.conrelid = to_regclass(g.relation) and c.conname = g.guard)
   union all
-  -- Foreign keys are enforced by triggers without names in the list.
+  -- Foreign keys are enforced by triggers that the list does not name.
   select 'A trigger or constraint that protects the books is switched off', off.relation || ': ' || off.guard, null, null
   from (
     select g.relation, coalesce(c.conname, t.tgname) as guard from (select distinct relation from private.book_guards()) as g

@@ -34,7 +34,7 @@ language sql stable security definer set search_path = '' as $$
   ) as n on n.name = s.name
   where (s.last, s.last, 1) is distinct from (n.invoices, n.last, n.first)
   union all
-  -- The transfers of an invoice were sealed before it was made, so `line` must have reached at least their seals.
+  -- An invoice is made only of sealed transfers, so `line` must have reached at least their seals.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
     select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.payment_id = i.payment_id

@@ -22,8 +22,8 @@ select country, '2026-01-01', percent / 100 from (values
   ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
 ) as standard (country, percent);
 
--- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive 2006/112/EC,
--- Art. 7).
+-- The standard rate of VAT in a country on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive
+-- 2006/112/EC, Art. 7).
 create function private.vat_rate(p_country text, p_day date) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -60,7 +60,7 @@ create table public.vat_settings (
   sentence text check (char_length(sentence) between 1 and private.longest_vat_sentence()),
   -- First characters of document numbers; another prefix begins another series.
   prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]*$' and char_length(prefix) <= private.longest_invoice_prefix()),
-  -- The time it was switched on: payments from then on have an invoice, as soon as all details above are known.
+  -- When invoices were switched on: payments from then on get an invoice, as soon as all details above are known.
   since timestamptz
 );
 create trigger record after insert or update on public.vat_settings
@@ -100,8 +100,8 @@ alter table private.invoice_spans enable row level security;
 create trigger record after insert on private.invoice_spans
   for each row execute function private.tg_private__record('time with invoices', '{since}');
 
--- How the fee of a payment of that time is taxed; null if invoices were off then. Later choices do not matter, even if the invoice
--- is made after them.
+-- How the fee of a payment of that time is taxed; null if invoices were off then. The mode of that time counts, even if the invoice is
+-- made after staff have chosen another.
 create function private.vat_mode_at(p_paid_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -229,7 +229,7 @@ create table private.invoice_series (
 );
 alter table private.invoice_series enable row level security;
 
--- The seal of the ledger up to which invoices exist; its row is the lock for making them.
+-- The seal of the ledger up to which invoices exist; code that makes invoices locks this row first.
 create table private.invoices_through (
   id boolean primary key default true check (id),
   line bigint not null default 0
@@ -293,8 +293,8 @@ $$;
 create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
 language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
 
--- Makes the next document of a payment from the one before, or its first invoice. A later document takes the change of VAT on the
--- remaining amount, so that all of them add up to the VAT of the whole.
+-- Makes the first invoice of a payment, or its next document. Each later document takes the change of VAT on the amount that remains,
+-- so that all documents of the payment add up to the right VAT.
 create function private.write_invoice(
   p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
 ) returns void
@@ -372,7 +372,7 @@ begin
   select * into v_settings from public.vat_settings;
   v_through := least(v_end, v_from + p_limit);
   if v_settings.mode = 'off' then
-    -- Invoices from the last time that they were on may still be missing.
+    -- Invoices are off, but some from the last time that they were on may still be missing.
     v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
   end if;
   if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then

@@ -1,5 +1,5 @@
 -- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
--- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of it.
+-- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
 
 -- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric
@@ -20,7 +20,7 @@ create table private.ledger_accounts (
   constraint seats_and_people_own_the_rest_is_of_the_site check ((owner is not null) = (kind in ('held_share', 'held_fee', 'wallet', 'connected'))),
   constraint only_some_accounts_fall_below_zero
     check (balance >= 0 or kind in ('outside', 'connected', 'guarantee', 'costs', 'adjustments'))
--- Room for updates of balances within the page; no index covers them.
+-- Leaves room to update balances within the page; no index covers them.
 ) with (fillfactor = 70);
 -- Accounts are locked in the order of their ids. The site's accounts, which every transaction needs, come last: by then no wallet
 -- or seat is left to wait for, so they are locked as briefly as possible.
@@ -130,8 +130,8 @@ begin
   return v_type;
 end $$;
 
--- The only function that moves money. A known key moves nothing and returns the first transfer; it raises 23505 if that had another
--- amount or other accounts.
+-- The only function that moves money. If the key is known, nothing moves, and the first transfer is returned; 23505 is raised if that
+-- transfer had another amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
   p_seat uuid default null, p_payment uuid default null, p_description text default null

@@ -1,4 +1,4 @@
--- Seats as their members and owners see them, and the decisions that they can take.
+-- Seats as their members and owners see them, and what members and owners can do with them.
 
 -- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
@@ -15,7 +15,7 @@ begin
     'provider', private.payment_provider() ->> 'provider');
 end $$;
 
--- The same cost before joining.
+-- The same cost for a plan that the acting user has not joined.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -68,7 +68,7 @@ returns table (
   back_now numeric,
   -- The time until which the place is paused because its owner is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether the place ends then, with a refund since the suspension began, or goes on; null if it is not paused.
+  -- Whether the place ends at paused_until, with a refund since the suspension began, or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -125,7 +125,7 @@ returns table (
   unused numeric,
   -- The time until which the place is paused because its member is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether the place ends then or goes on; null if it is not paused.
+  -- Whether the place ends at paused_until, or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -187,8 +187,8 @@ begin
 end $$;
 
 -- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is a
--- withdrawal from the contract while that is possible (private.may_withdraw_from_contract), and later refunds nothing of a period
--- that has begun.
+-- withdrawal from the contract while that is possible (private.may_withdraw_from_contract). Later, leaving refunds nothing of a
+-- period that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare

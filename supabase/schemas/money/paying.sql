@@ -29,7 +29,7 @@ begin
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
     perform private.refuse('place_paused');
   elsif v_payment.number = 1 then
-    -- The card may belong to another person, who has withdrawn from a contract paid with it.
+    -- A first payment is a new contract. People who have paid with the same card count as one, so a new card can bar the member.
     perform private.require_may_contract(v_user);
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
@@ -48,14 +48,14 @@ language sql stable security definer set search_path = '' as $$
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
--- How long a refund that the provider cannot make for now is retried, and the refusals that may pass.
+-- How long a refund is retried that the provider cannot make for now, and the provider's reasons for which retrying makes sense.
 create function private.refund_patience() returns interval
 language sql immutable return interval '7 days';
 create function private.refusal_may_pass(p_reason text) returns boolean
 language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
--- Books a refund made at the provider without us: from the part of that card payment that is still held, then from transfers to the
+-- Books a refund made at the provider without the site: from the part of that card payment that is still held, then from transfers to the
 -- owner's own account, otherwise from the guarantee account, which staff is told of. Once a whole current payment has been
 -- refunded, staff is asked whether the seat goes on (returned_payments.sql). The caller has locked the seat.
 create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
@@ -92,7 +92,7 @@ begin
   end if;
 end $$;
 
--- Books a refund made by hand at the provider. It replaces those of ours that are still to be made.
+-- Books a refund made by hand at the provider. It replaces refunds of this site for the payment that are still to be made.
 create function private.adopt_refund(p_payment_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -103,7 +103,7 @@ declare
 begin
   perform private.lock_place(v_seat);
   perform private.lock_held_money(array[v_seat], array['outside', 'refunds_due', 'fees', 'guarantee']);
-  -- Two events may report it at once.
+  -- Two events may report the same refund at once.
   if exists (select from private.refunds where reference = p_reference) then return; end if;
   for v_refund in select * from private.refunds where payment_id = p_payment_id and status = 'queued' order by created_at loop
     if v_refund.amount <= v_rest then
@@ -149,7 +149,7 @@ begin
   select * into v_payment from public.member_payments where id = v_refund.payment_id;
   if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
     and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
-    -- A refused refund stays in the queue; one that failed after it was made is made anew.
+    -- A refund that the provider refused to make stays in the queue; one that failed after it was made is replaced by a new one.
     update private.refunds set reason = p_reason, reference = coalesce(reference, p_reference),
       status = case when p_reference is null then status else 'failed' end where id = v_refund.id;
     if p_reference is not null then
@@ -192,7 +192,7 @@ end $$;
 select private.publish('begin_payment', 'authenticated');
 select private.publish('own_charge', 'authenticated');
 
--- For the function only.
+-- Only the Edge Function `payments` may call these.
 select private.publish('record_intent', 'service_role');
 select private.publish('record_intents', 'service_role');
 select private.publish('record_charges', 'service_role');

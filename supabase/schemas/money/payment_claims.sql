@@ -6,8 +6,8 @@
 create function private.claim_reminders() returns interval[]
 language sql immutable return '{1 day,3 days,6 days}'::interval[];
 
--- How long the receiver may be silent before a claim counts as received: while the seat is active, and after it has ended or for a
--- repayment.
+-- How long the receiver may be silent before a claim counts as received: claim_time() while the seat is active, late_claim_time()
+-- after it has ended and for repayments.
 create function private.claim_time() returns interval
 language sql immutable return interval '7 days';
 create function private.late_claim_time() returns interval
@@ -91,7 +91,7 @@ alter table private.void_receipts enable row level security;
 create trigger record after insert or update on private.void_receipts
   for each row execute function private.tg_private__record('void receipt', '{number}');
 
--- How long the receiver has in all, and when they are next reminded; null after the last time.
+-- answer_time() is how long the receiver has in all; the next function says when they are reminded, null after the last reminder.
 create function private.answer_time(p_claim public.payment_claims) returns interval
 language sql immutable as $$
   select case when p_claim.after_end or p_claim.kind = 'repayment' then private.late_claim_time() else private.claim_time() end
@@ -112,7 +112,7 @@ end $$;
 create function private.receiver_of(p_claim public.payment_claims) returns uuid
 language sql immutable as $$ select case p_claim.kind when 'payment' then p_claim.owner_id else p_claim.member_id end $$;
 
--- Records a claim; after a denial it is a dispute, and must say how and when it was paid. The caller has locked the seat.
+-- Records a claim; a claim repeated after a denial is a dispute, and must say how and when it was paid. The caller has locked the seat.
 create function private.create_claim(p_payment public.member_payments, p_kind text, p_note text) returns public.payment_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -172,7 +172,7 @@ begin
   perform private.ask_about_claim(p_claim_id);
 end $$;
 
--- Closes the open claim of a payment, if there is one, after an answer that was given another way.
+-- Closes the open claim of a payment, if there is one, because the payment was settled without an answer to the claim.
 create function private.close_claim(p_payment_id uuid, p_status text, p_kind text default 'payment') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -214,8 +214,8 @@ begin
     and p_claim.closed_at > private.now() - private.unpaid_memory();
 end $$;
 
--- "Not received", with a sentence to the payer: the sum is open again. A claim that had counted as received by silence goes to
--- staff instead. The caller has locked the seat.
+-- "Not received", with a sentence to the payer: the payer has to pay again. If silence had made the claim count as received, staff
+-- decides instead. The caller has locked the seat.
 create function private.deny_claim(p_claim public.payment_claims, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -246,7 +246,7 @@ begin
   end if;
 end $$;
 
--- Closes a claim at its deadline: silence of the receiver counts as received, silence of staff for neither side.
+-- Closes a claim at its deadline: if the receiver is silent, it counts as received; if staff is, for neither side.
 create function private.lapse_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -373,7 +373,7 @@ begin
 end $$;
 select private.publish('decide_payment_claim', 'authenticated');
 
--- The claim, locked after its seat; null without one.
+-- Locks a claim, after its seat, and returns it; null without one.
 create function private.lock_claim(p_claim_id uuid) returns public.payment_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -437,7 +437,7 @@ begin
 end $$;
 select private.publish('get_payment_claim', 'anon', 'authenticated');
 
--- Records the receiver's answer by that link, which needs no sign-in: received, or not, with a sentence to the payer.
+-- Records the receiver's answer by the mailed link, without sign-in: received, or not received, with a sentence to the payer.
 create function private.answer_payment_claim(p_token text, p_received boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

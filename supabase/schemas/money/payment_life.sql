@@ -7,7 +7,7 @@ language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
 language sql immutable return interval '30 days';
 
--- How long before a renewal it is announced, and when a failed one is retried.
+-- How long before a renewal the member is told of it, and when a failed renewal is retried.
 create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
@@ -168,7 +168,7 @@ begin
   where id = p_payment;
 end $$;
 
--- Moves held money of a payment back the way it came: to the card first, then as coins.
+-- Moves held money of a payment back to where it came from: to the card first, then as coins.
 create function private.move_back(p_payment public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -192,8 +192,7 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid payment and tells its member, unless other news says so: they have just withdrawn, or their bank has
--- warned of fraud.
+-- Refunds part of a paid payment and tells its member, except where another notification does: about a withdrawal or a warning of fraud.
 create function private.give_back(p_payment uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -239,7 +238,7 @@ begin
   ), interval '0');
 end $$;
 
--- Records the earnings of payments so far, rounded down, or all that is left, and moves the money.
+-- Records the earnings of payments so far, rounded down (p_all: everything that is left), and moves the money.
 create function private.move_earnings(p_payments uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- The queue of jobs for the Edge Function `payments` at the provider. It loses none and runs none twice.
+-- The queue of jobs that the Edge Function `payments` does at the provider. No job is lost, and none is run twice.
 
 -- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
@@ -28,12 +28,12 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.payment_jobs as j (kind, about, provider) select p_kind, thing, p_provider from unnest(p_about) as thing
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- A running attempt is not disturbed.
+  -- A job without an error may be running, so it is left alone.
   where j.last_error is not null;
 end $$;
 
--- The same, and calls the function after the commit. One call per transaction is enough, because the function works until nothing
--- is due.
+-- Adds the jobs, and calls the Edge Function after the commit. One call per transaction is enough, because the function works until
+-- no job is due.
 create function private.queue_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -123,7 +123,7 @@ begin
   select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_payments from (
     select j.id as job, s.id as seat_id, m.id as period
     from (
-      -- Enough for several callers at once.
+      -- Reads more jobs than needed, because callers at the same time skip each other's.
       select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider
         and next_attempt_at <= v_now and (p_payment_id is null or about = p_payment_id::text) order by next_attempt_at limit 4 * p_limit
     ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
@@ -170,7 +170,7 @@ begin
         v_order := jsonb_build_object('method', v_job.about);
       end if;
     exception when others then
-      -- A failure must not hold up the others.
+      -- The failure of one job must not hold up the others.
       update private.payment_jobs set attempts = attempts + 1 where id = v_job.id;
       perform private.settle_payment_job(v_job.id, v_job.attempts + 1, sqlerrm);
       continue;
@@ -209,7 +209,7 @@ begin
   on conflict (id) do update set body = excluded.body;
 end $$;
 
--- For the function only.
+-- Only the Edge Function `payments` may call these.
 select private.publish('lease_payment_jobs', 'service_role');
 select private.publish('settle_payment_job', 'service_role');
 select private.publish('recall_simulated', 'service_role');

@@ -16,7 +16,7 @@ create table private.payout_file_entries (
   file_id bigint not null references private.payout_files (id) on delete restrict,
   withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
   voided boolean not null default false,
-  -- It has been written into a download, so the bank may have it.
+  -- The payment has been written into a download, so the bank may have it.
   written boolean not null default false,
   primary key (file_id, withdrawal_id)
 );
@@ -133,7 +133,7 @@ begin
 end $$;
 select private.publish('note_payout_file', 'service_role');
 
--- Voids a whole file, none of whose payments was made; all of them may go into another.
+-- Voids a whole file if the bank made none of its payments; its withdrawals may go into another file.
 create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -13,7 +13,7 @@ create table private.payout_holds (
   ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
   since timestamptz not null default private.now(),
   until timestamptz not null check (until > since),
-  -- When it was released by staff or by its end.
+  -- When staff released the payouts, or the hold ended.
   released_at timestamptz
 );
 create unique index payout_holds_one_at_a_time_key on private.payout_holds (user_id) where released_at is null;
@@ -27,7 +27,7 @@ begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
--- The refusal to pay a person anything now, with its values; null without a hold.
+-- Why nothing may be paid to a person now: the refusal and its values; null without a hold.
 create function private.hold_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
@@ -43,7 +43,7 @@ begin
     or exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and ended_places_at is null and until > private.now());
 end $$;
 
--- Queues the transfers that waited again; their jobs were deleted meanwhile.
+-- Queues the waiting transfers again; their jobs were deleted while they waited.
 create function private.requeue_account_transfers(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -56,7 +56,7 @@ language sql volatile security definer set search_path = '' as $$
     '{}', '/account-settings/money')
 $$;
 
--- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
+-- Creates or changes a person's hold, and tells the person. p_reason is the reason in the notification: the ground, or a word of the event.
 create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
@@ -113,9 +113,10 @@ begin
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
--- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected
--- account, or else as a withdrawal to their bank account, which staff process as usual. If they have neither, their payouts are held,
--- and staff are told. Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction, because it locks wallets.
+-- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected account, or
+-- else as a withdrawal to their bank account, which staff process as usual. Without either, their payouts are held, and staff are told.
+-- Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction,
+-- because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

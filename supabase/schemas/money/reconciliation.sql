@@ -203,7 +203,7 @@ begin
   v_span := private.unreconciled(p_day, p_account);
   if v_span is null then return; end if;
   v_booked := tstzrange(lower(v_span) - private.booking_time(), upper(v_span) - private.booking_time());
-  -- The same error may occur in many accounts in a night.
+  -- The same error may occur in many accounts in a night: staff is told once.
   v_told := p_account is not null and exists (
     select from public.unknown_payment_events where received_at > clock_timestamp() - interval '12 hours' and id like 'account:%');
   with found as (
@@ -236,6 +236,6 @@ begin
   end if;
 end $$;
 
--- For the function only.
+-- Only the Edge Function `payments` may call this.
 select private.publish('record_movements', 'service_role');
 revoke all on private.provider_movements, private.reconciliations from public, anon, authenticated, service_role;

@@ -1,5 +1,5 @@
--- Payments that were refunded in full at the provider, without us, so that the place is unpaid. It is not renewed until staff have
--- decided whether it ends or goes on as goodwill; without a decision it ends.
+-- Payments that were refunded in full at the provider, not by this site, so that the place is unpaid. The place is not renewed until
+-- staff have decided whether it ends or goes on as goodwill; without a decision it ends.
 
 -- How long staff have to decide.
 create function private.returned_payment_time() returns interval
@@ -49,7 +49,7 @@ begin
     jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
--- The owner's part of such a refund, in EUR, which goodwill makes up for.
+-- The amount, in EUR, that a refund at the provider took from the owner; the site pays it to the owner if the place goes on.
 create function private.debited_by_refund(p_payment_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin

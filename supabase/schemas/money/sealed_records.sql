@@ -104,7 +104,7 @@ end $$;
 create function private.record_digest(p_salt uuid, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to(jsonb_build_array(p_salt, p_content)::text, 'UTF8')), 'hex');
 
--- Writes the record of a row. p_content is null once the row is deleted; its salts are deleted then.
+-- Writes the record of a row. Without p_content the row was deleted, and the salts of its records are deleted too.
 create function private.write_record(p_kind text, p_subject text, p_content jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

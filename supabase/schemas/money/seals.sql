@@ -43,7 +43,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The row that a seal covers; null if it is gone.
+-- The content of the row that a seal covers; null if the row is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb
@@ -69,7 +69,7 @@ declare
   v_row record;
 begin
   select * into v_end from private.ledger_seal_end for update;
-  -- A transaction that moves money or writes a record gets its number before its ids.
+  -- A transaction that moves money or writes a record gets its transaction id before the ids of these rows.
   select pg_current_snapshot(), coalesce((select max(id) from private.ledger_transfers), 0),
     coalesce((select max(id) from private.sealed_records), 0) into v_snapshot, v_newest, v_newest_record;
   for v_row in

@@ -75,7 +75,7 @@ begin
   ) as next on true;
 end $$;
 
--- The same for one.
+-- As next_steps(), for one seat.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out about uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -127,7 +127,7 @@ begin
   if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
     perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
       greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
-    -- The member can pay again, so the next month begins like any other.
+    -- The member's payment has just worked, though too late: the seat is not late any more, and the next month begins like any other.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then
@@ -261,7 +261,7 @@ declare
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
-  -- First, so that triggers below do not find an active seat.
+  -- The seat ends first, so that the triggers below do not find an active seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
   returning * into v_seat;
   if p_reason in ('removed', 'cancelled') or p_reason = 'suspended' and private.is_suspended(v_seat.owner_id) then
@@ -415,7 +415,7 @@ begin
     when 'debt' then perform private.pursue_debt(p_seat, v_payment);
     when 'returned' then perform private.close_returned_payment(p_about, false);
     when 'suspended' then
-      -- Claims get the time back that the suspension took from people who must answer.
+      -- Claims get back the time that the suspension took from people who must answer them.
       perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
       where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null;
       perform private.end_seat(p_seat.id, 'suspended', null);
@@ -440,8 +440,8 @@ begin
   where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
 
--- Announces the price of the next period, and when it is charged. For a debit this is the notice that its mandate requires, at
--- least two days ahead.
+-- Tells the member the price of the next period, and when it is charged. For a bank debit this is the notice that the mandate requires,
+-- at least two days ahead.
 create function private.announce_renewal(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

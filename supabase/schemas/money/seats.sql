@@ -25,14 +25,14 @@ create table private.seats (
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- Pay with coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When the member asked us to begin at once, and until when they can withdraw from the contract with the site, in their time zone
-  -- at the time of the contract (contract_withdrawal.sql).
+  -- When the member asked for access to begin at once, and until when they can withdraw from the contract with the site, in their time
+  -- zone at the time of the contract (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
   withdrawable_until timestamptz,
   -- When the place was taken.
   opened_at timestamptz not null default private.now(),
-  -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid, or is being debited and the
-  -- site does not wait (app_settings.admit_on_debit).
+  -- When the member was admitted: on approval if the owner is paid directly, otherwise once the first payment is made, or once it is
+  -- being debited if the site does not wait for debits (app_settings.admit_on_debit).
   admitted_at timestamptz,
   -- When the owner gave access, by the vault or by the provider's invitation.
   access_given_at timestamptz,
@@ -43,12 +43,12 @@ create table private.seats (
   invited_address text check (char_length(invited_address) between 1 and private.longest_invited_address()),
   -- When the member said that access works.
   access_confirmed_at timestamptz,
-  -- The local day from which periods are counted, and the number of periods before it; null until the first has begun.
+  -- The local day from which periods are counted, and the number of periods before that day; null until the first period has begun.
   anchor date,
   anchor_after integer not null default 0,
   -- The time since which access is closed because a renewal failed or a direct payment is overdue.
   late_since timestamptz,
-  -- When the seat will end, once one side has chosen that it ends with its period.
+  -- When the seat will end, once a member or owner has chosen that it ends with its period.
   ends_at timestamptz,
   -- When the seat ended.
   ended_at timestamptz,
@@ -96,14 +96,14 @@ create table public.member_payments (
   fee numeric(12, 2) not null check (fee >= 0),
   -- The price for the member: share and fee together.
   amount numeric(12, 2) not null generated always as (share + fee) stored,
-  -- When the period begins. The first begins once access is given and, if it is paid through the site, paid.
+  -- When the period begins. The first begins once access is given and, if paid through the site, the payment is made.
   starts_at timestamptz,
   -- When the period ends.
   ends_at timestamptz,
   -- When the payment is due.
   due_at timestamptz not null,
-  -- `claimed`: the member says that they have paid. `needs-action`: their bank asks them. `closed`: the period is over and settled.
-  -- `disputed`: the two disagree whether it was paid directly, and staff decides.
+  -- `claimed`: the member says that they have paid. `needs-action`: the member has to confirm the payment at their bank. `closed`: the
+  -- period is over and settled. `disputed`: member and owner disagree whether the member has paid directly, and staff decides.
   status text not null check (status in
     ('due', 'claimed', 'disputed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
@@ -135,13 +135,13 @@ create table public.member_payments (
   owed_since timestamptz,
   -- How many steps about the debt were taken: two reminders, then the judgement.
   debt_steps_done integer not null default 0,
-  -- When the debt was judged as not kept, which also counts in the owner's standing.
+  -- When the debt was judged as not repaid in time, which also counts in the owner's standing.
   unkept_at timestamptz,
   -- When the debt was paid back.
   repaid_at timestamptz,
-  -- When the debt was closed without repayment, by staff or because their decision came too late; it counts against neither side.
+  -- When the debt was closed without repayment: by staff, or because staff did not decide in time; it counts against neither side.
   debt_closed_at timestamptz,
-  -- Why a direct payment counts as received: the owner or their bank statement said so, they did not answer, or staff decided.
+  -- Why a direct payment counts as received: the owner or a bank statement said so, the owner did not answer, or staff decided.
   received_by text check (received_by in ('owner', 'statement', 'silence', 'staff')),
   -- The first due date, if the owner has denied the payment since.
   first_due_at timestamptz,
@@ -183,25 +183,25 @@ create table public.member_payments (
     owed_back <= share and returned_share + returned_fee + from_guarantee <= share + fee
     and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
   )
--- Room beside each row for its updates: a payment is written about eight times, and only the index of receipts covers columns that
--- change.
+-- Leaves room beside each row for its updates: a payment is written about eight times, and of the columns that change only the receipt
+-- number has an index.
 ) with (fillfactor = 70);
--- Statuses of a payment that can be charged now, and of one that waits for money, a bank's debit among them.
+-- Whether a payment with this status can be charged now, and whether it waits for money, which includes a bank debit under way.
 create function private.is_chargeable(p_status text) returns boolean
 language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
 create function private.awaits_money(p_status text) returns boolean
 language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
--- Of one whose charge has failed or needs the member, and of one that waits for the member: to pay it, or to pay it again.
+-- Whether the charge of a payment has failed or needs the member, and whether a payment waits for the member to pay it (again).
 create function private.has_failed(p_status text) returns boolean
 language sql immutable return p_status in ('needs-action', 'failed');
 create function private.awaits_member(p_status text) returns boolean
 language sql immutable return p_status = 'due' or private.has_failed(p_status);
--- Of a direct payment that the member says they have made and its owner has not confirmed, and of any that is not settled.
+-- Whether a direct payment is claimed by the member and not confirmed by the owner, and whether a direct payment is not settled yet.
 create function private.is_unconfirmed(p_status text) returns boolean
 language sql immutable return p_status in ('claimed', 'disputed');
 create function private.is_open_directly(p_status text) returns boolean
 language sql immutable return p_status = 'due' or private.is_unconfirmed(p_status);
--- Of one that is paid, its period over or not, and of one that is paid or said to be, its period not over.
+-- Whether a payment is paid (in a closed period too), and whether it is paid or claimed in a period that is not closed.
 create function private.is_paid(p_status text) returns boolean
 language sql immutable return p_status in ('paid', 'closed');
 create function private.is_claimed_or_paid(p_status text) returns boolean
@@ -230,7 +230,7 @@ begin
   );
 end $$;
 
--- One of many notifications about seats.
+-- One notification about a seat, for senders of many.
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
@@ -244,8 +244,8 @@ language sql immutable as $$
   select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
--- Notifies one side of each seat, at the bell and, if they are away, by mail with a button to the plan, unless they cannot open it
--- any more: a seat may have ended, or its plan be about to go. Sends all together, and looks up each by its key.
+-- Notifies one side of each seat, at the bell and, if they are away, by mail. The mail has a button to the plan unless they cannot open
+-- the plan any more: the seat has ended, or the plan is being deleted. Sends all together, and looks up each by its key.
 create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -302,7 +302,7 @@ declare
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  -- The wish comes from the request or invitation that led to this seat, not to an earlier one.
+  -- coins_first and begins_at_once_at come from the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = new.user_id and r.status = 'approved'

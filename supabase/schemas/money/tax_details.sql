@@ -1,12 +1,12 @@
 -- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql): asked for once an owner must be
 -- reported, and sealed by the function `vault`.
 
--- How long tax details are kept after the last year in which their owner earned: the longest time the directive allows, which some
--- countries demand (Directive 2011/16/EU, Annex V, Section IV).
+-- How long tax details are kept after the last year in which their owner earned: the longest time that the directive allows; some
+-- countries require it (Directive 2011/16/EU, Annex V, Section IV).
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
--- The maximum length of a tax number, a person's or the operator's, and how many a person can give, which the function `vault` checks.
+-- The maximum length of a tax number, a person's or the operator's; and the most numbers of a person, which the function `vault` checks.
 create function private.longest_tax_number() returns integer
 language sql immutable return 50;
 grant execute on function private.longest_tax_number() to authenticated, service_role;
@@ -28,7 +28,7 @@ create function private.tax_reminder_after() returns interval
 language sql immutable return interval '20 days';
 
 -- Name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person is reported.
--- A change adds a row; rows that no report refers to are deleted with the next one.
+-- A change adds a row; the next change deletes older rows that no report refers to.
 create table private.tax_details (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -46,14 +46,14 @@ begin
   return (select d from private.tax_details as d where user_id = p_user_id order by version desc limit 1);
 end $$;
 
--- Whether this person was asked and the site still reports.
+-- Whether this person was asked for tax details and the site still makes reports.
 create function private.asks_tax_details(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select is_on from public.tax_settings) and exists (select from private.tax_questions where user_id = p_user_id);
 end $$;
 
--- The acting user's state: {asked, given_at}, whether they are asked, and when they last answered.
+-- Whether the acting user is asked for tax details, and when they last gave them: {asked, given_at}.
 create function private.my_tax_details() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();

@@ -34,7 +34,7 @@ begin
   return exists (select from private.vat_rates where country = p_country);
 end $$;
 
--- The operator's details as they stand in the file.
+-- The operator's details in the form that the file has them.
 create function private.tax_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('country', t.country, 'nexus', t.nexus, 'tax_number', t.tax_number, 'platform', t.platform, 'activity', t.activity,
@@ -42,10 +42,10 @@ language sql stable security definer set search_path = '' as $$
   from public.tax_settings as t, public.vat_settings as v
 $$;
 
--- Owners' earnings through the site in a calendar year, by quarter and (quarter null) in all, in UTC like the books: money that
--- came into their wallets and accounts less what was taken back (by a bank, or because the payment was refunded after a warning of
--- fraud or at the provider), the number of paid months, and their fee. All of it as in the ledger, at the time of the movement. A
--- gift of staff is no earning, and direct payments are not in the ledger.
+-- Owners' earnings through the site in a calendar year, by quarter and (quarter null) in all, in UTC like the books: money that came
+-- into their wallets and accounts less what was taken back (by a bank, or because the payment was refunded after a warning of fraud or
+-- at the provider), the number of paid months, and the fee for these. All figures are those of the ledger, at the time of the movement.
+-- Coins given by staff are no earnings, and direct payments are not in the ledger.
 create function private.tax_figures(p_year integer, p_user_id uuid default null)
 returns table (user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
 language plpgsql stable security definer set search_path = '' as $$
@@ -74,13 +74,13 @@ begin
     from dated as d group by grouping sets ((d.person, d.part), (d.person));
 end $$;
 
--- A seller of goods with fewer sales than this, for no more than that amount, is not reported.
+-- A seller of goods is not reported if they have fewer sales than least_reported_sales() and earn at most most_unreported_euros().
 create function private.least_reported_sales() returns integer
 language sql immutable return 30;
 create function private.most_unreported_euros() returns numeric
 language sql immutable return 2000;
 
--- All people with such figures, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`,
+-- All people with earnings in a year, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`,
 -- `missing` details, living `abroad`, or `excluded` as a small seller of goods.
 create function private.tax_sellers(p_year integer, p_user_id uuid default null) returns table (
   user_id uuid, figures jsonb, consideration numeric, activities bigint, details_id uuid, bank_account_id uuid, state text
@@ -115,8 +115,8 @@ begin
   return (select figures || jsonb_build_object('state', state) from private.tax_sellers(p_year, p_user_id) where state <> 'excluded');
 end $$;
 
--- A message to the tax office: new owners of a year, corrections of earlier messages, or that there is nothing to report. Its name,
--- and the name of each part, are unique, so that a later message can name what it corrects.
+-- A message to the tax office: new owners of a year, corrections of earlier messages, or that there is nothing to report. The names of
+-- the message and of each part are unique, so that a later message can name the part that it corrects.
 create table private.tax_reports (
   id bigint generated always as identity primary key,
   year integer not null,
@@ -244,7 +244,7 @@ declare
   v_new private.tax_reports;
   v_begins text;
 begin
-  -- One after the other, because each message refers to the one before.
+  -- Messages are made one after the other, because each refers to the one before.
   perform pg_advisory_xact_lock(hashtext('tax report'));
   select * into v_before from private.tax_reports where id = private.last_tax_report(p_year);
   v_new.operator := private.tax_operator();
@@ -259,7 +259,7 @@ begin
   end if;
   v_new.operator_way := case when v_before.id is null then 'new' when p_kind = 'correction' and v_before.operator <> v_new.operator
     then 'corrected' else 'repeated' end;
-  -- New owners cannot come with a correction of the operator: it is sent with the next correction.
+  -- A message about new owners cannot also correct the operator's details: the next correction does.
   v_new.operator := case v_new.operator_way when 'repeated' then v_before.operator else v_new.operator end;
   v_new.operator_document := case v_new.operator_way when 'repeated' then v_before.operator_document else v_begins || '-' || gen_random_uuid() end;
   v_new.operator_corrects := case v_new.operator_way when 'corrected' then v_before.operator_document end;
@@ -289,7 +289,7 @@ begin
   return v_report;
 end $$;
 
--- Data that the function `vault` needs to write the file, with all details sealed. Each counts as opened, each time.
+-- Data that the function `vault` needs to write the file, with all details sealed. Each call counts as opening every person's details.
 create function private.open_tax_report(p_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);

@@ -1,5 +1,5 @@
--- New terms of a plan apply to members who join from then on, and each current member is asked. Without an answer a seat keeps its
--- old terms, and the owner may end it with its period.
+-- New terms of a plan apply to members who join from then on; each current member is asked to accept them. Without an answer a seat keeps
+-- its old terms, and the owner may end it with its period.
 create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -69,7 +69,7 @@ end $$;
 select private.publish('propose_terms', 'authenticated');
 
 -- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
--- direct payments to the site are a new contract: they need the wish to begin at once, and can be withdrawn from.
+-- direct payments to the site are a new contract: the member must ask for access to begin at once, and may withdraw.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

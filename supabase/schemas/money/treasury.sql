@@ -1,5 +1,5 @@
--- The treasury: admins' view of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro. Totals are computed
--- here, in numeric, so that no figure adds up rounded ones. Moderators see no money.
+-- The treasury: admins' view of everybody's coins, and adjustments, the only way they change a wallet. 1 coin is 1 euro. Totals are
+-- computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -63,8 +63,8 @@ select private.publish('withdrawal_statistics', 'authenticated');
 create function private.longest_adjustment_reason() returns integer
 language sql immutable return 480;
 
--- Adds coins to a wallet or takes them from it, recording why and by whom, and tells its owner. As with withdrawals, staff cannot
--- do it for themselves; one adjustment is limited to the ceiling that super-admins set.
+-- Adds coins to a wallet or takes them from it, recording why and by whom, and tells the wallet's owner. As with withdrawals, staff cannot
+-- adjust their own wallet; super-admins set the limit of one adjustment.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare

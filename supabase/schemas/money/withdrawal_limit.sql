@@ -24,7 +24,7 @@ create table private.withdrawal_lifts (
 );
 alter table private.withdrawal_lifts enable row level security;
 
--- Whether a seat that ended by withdrawal had been charged, or paid with coins.
+-- Whether a seat that ended by withdrawal from the contract had been paid, by charge or with coins.
 create function private.is_paid_contract_withdrawal(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -48,7 +48,7 @@ begin
       and private.is_paid_contract_withdrawal(s));
 end $$;
 
--- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Others are not told why.
+-- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Only that person is told why.
 create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare

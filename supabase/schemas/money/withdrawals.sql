@@ -10,7 +10,7 @@ grant execute on function private.least_withdrawal(), private.longest_bank_refer
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- How long they wait after the first earning by bank debit, which its payer may take back for eight weeks without a reason.
+-- How long withdrawals wait after the first earning by bank debit, which the payer may take back for eight weeks without a reason.
 create function private.debit_earnings_wait() returns interval
 language sql immutable return interval '56 days';
 
@@ -30,7 +30,7 @@ create table public.withdrawal_requests (
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
   ),
-  -- The whole balance of an account that ends, however small.
+  -- The withdrawal pays out the whole balance of an account that is being closed, however small.
   closes_account boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
@@ -39,11 +39,11 @@ create table public.withdrawal_requests (
   rejection_reason text check (char_length(rejection_reason) <= 500),
   stripe_transfer_id text check (char_length(stripe_transfer_id) <= private.longest_bank_reference()),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
-  -- The member of staff who approved or rejected it, and the one who completed it; null for the server. If one rejects what another
-  -- has approved, only the log of staff names both.
+  -- The member of staff who approved or rejected the withdrawal, and the one who completed it; null for the server. If one rejects a
+  -- withdrawal that another has approved, only the staff log names both.
   processed_by uuid references auth.users (id) on delete restrict,
   completed_by uuid references auth.users (id) on delete restrict,
-  -- The person's bank account at the time; adding another does not change it.
+  -- The person's bank account at the time of the request; adding another account does not change it.
   bank_account_id uuid references private.bank_accounts (id) on delete set null,
   -- When the bank returned the money after completion.
   returned_at timestamptz,
@@ -70,7 +70,7 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
--- Whether the caller is an admin who pays this person. A payout needs the name on the account.
+-- Whether the caller is an admin who pays this person: a payout needs the name on the account.
 create function private.may_pay_out(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -81,7 +81,7 @@ grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
--- The refusal of a withdrawal of this amount, with its values; null if it is allowed.
+-- Why a withdrawal of this amount is not allowed: the refusal and its values; null if it is allowed.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -188,7 +188,7 @@ begin
   end if;
   return new;
 end $$;
--- Fields set by a decision cannot be changed without one.
+-- Fields that a decision sets can only be changed by a decision.
 create trigger decide
   before update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason,
     processed_by, completed_by
@@ -247,8 +247,8 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless the
--- site has turned that off.
+-- Records that the bank returned a completed withdrawal, and gives the coins back. Like paying a withdrawal, this takes two admins
+-- unless the site has turned that off.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -28,7 +28,7 @@ begin
       from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       union all
-      -- Money that a bank takes from an owner's account has the owner as its person, and is back on the member's card.
+      -- Money that a bank takes from an owner's account has the owner as its person, but goes back to the member's card.
       select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
         case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
       from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)

@@ -1,10 +1,10 @@
--- Blocks between people. Between the two there are no requests, invitations or messages, and neither finds the other or the other's
--- plans, whichever of them blocked; a place that one already has with the other goes on, in sight. The blocked person is not told.
+-- Blocks between people. If one has blocked the other, the two can make no requests and send each other no invitations or messages, and
+-- neither finds the other or the other's plans; a place that one already has with the other goes on. The blocked person is not told.
 create table public.blocked_people (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
-  -- The person's name at that time: later ones are hidden from the blocker too. Null if it was hidden already.
+  -- The person's name at that time: the blocker does not see later names either. Null if the name was already hidden.
   name text,
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
@@ -27,7 +27,7 @@ begin
   );
 end $$;
 
--- Whether the acting user has a place with this person now. Then even people apart see the other's standing.
+-- Whether the acting user has a place with this person now: if so, they see each other's standing even if one has blocked the other.
 create function private.shares_place_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -35,8 +35,8 @@ begin
     select from private.seats where ended_at is null and (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
--- Whether the two have ever had a place or a chat together. Then payments, problems and messages go on naming people apart to each
--- other.
+-- Whether the two have ever had a place or a chat together: if so, payments, problems and messages go on naming them to each other
+-- even if one has blocked the other.
 create function private.has_dealt_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,7 +59,7 @@ begin
   end if;
 end $$;
 
--- Refuses a suspended person in the words used for a block, so that the two cannot be distinguished.
+-- Refuses dealings with a suspended person in the words used for a block, so that people cannot tell which of the two it is.
 create function private.require_reachable(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -81,7 +81,7 @@ begin
     perform private.refuse('person_not_found');
   end if;
   perform private.ensure_profile(v_user);
-  -- Waits for transactions that are deciding about these plans.
+  -- This lock waits for transactions that are deciding about these plans.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end

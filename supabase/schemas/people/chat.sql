@@ -29,9 +29,9 @@ create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
 -- The number of characters as people see them: marks, skin tones, tags, invisible characters and joined pictures belong to the
--- character before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at
--- least one, which limits every text. The chat counts the same way (message-text.ts; a test compares the two). Not inlined, because
--- each insert of a message would read and plan these expressions for its CHECK.
+-- character before, and two regional letters are one flag. No known character needs more than ten code points, so every ten code points
+-- count as at least one character, which limits every text. The chat counts the same way (message-text.ts; a test compares the two). Not
+-- inlined, because each insert of a message would read and plan these expressions for its CHECK.
 create function private.characters(p_text text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -87,8 +87,8 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has unread messages. The key reveals nothing about the two people, because keys of deleted rows are sent to all
--- clients.
+-- Whether one side of a conversation has unread messages. The key reveals nothing about the two people, because keys of deleted rows are
+-- sent to all clients.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -103,7 +103,7 @@ create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
 -- Finds or opens the conversation of a plan's owner with a member or with a requester. Either side may call it; a former member
--- still reaches the archived one.
+-- still gets the archived conversation.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -129,7 +129,7 @@ begin
   v_is_member := exists (
     select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
   if not v_is_member then
-    -- Waits for transactions that are ending the request.
+    -- This lock waits for transactions that are ending the request.
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
     if not found then
@@ -204,7 +204,7 @@ begin
       then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
   return new;
 end $$;
--- Announcements fill these in themselves; no policy lets a client write one here.
+-- announce_to_members() fills these in itself; no policy lets a client insert an announcement.
 create trigger fill before insert on public.messages
   for each row when (new.message_type is distinct from 'announcement') execute function private.tg_messages__fill();
 
@@ -347,7 +347,7 @@ begin
   loop
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
     insert into public.messages (conversation_id, sender_id, content, message_type)
-    -- Waits for members who are leaving; those who have left get nothing.
+    -- The lock waits for members who are leaving; those who have left get nothing.
     select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
     if found then
       v_count := v_count + 1;
@@ -364,5 +364,5 @@ revoke all on public.conversations, public.messages, public.chat_participants fr
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
--- Checks on messages run with the writer's rights.
+-- Check constraints on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;

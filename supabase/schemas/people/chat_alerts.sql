@@ -1,7 +1,7 @@
 -- Alerts about unread chat messages: one mail until the reader opens the chat, and a push now and then. On the site the chat is
 -- marked unread (chat.sql); the bell stays silent.
 
--- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting.
+-- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting push of a chat.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12,7 +12,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- A chat that has been read, or announced another way, needs neither mail nor push.
+-- Cancels mail and push of a chat that has been read, or announced another way.
 create function private.cancel_chat_notices(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -20,7 +20,7 @@ begin
   delete from private.outgoing_pushes where about = p_participant_id;
 end $$;
 
--- Alerts the reader when a chat becomes unread, after a moment in which an open chat is read anyway.
+-- Alerts the reader when a chat becomes unread, after a short wait: if the chat is open on their screen, it is read by then.
 create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -50,7 +50,7 @@ create trigger alert after update of has_unread or delete on public.chat_partici
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Only for readers with a device: this check costs less than queueing nothing.
+  -- Only for readers with a device: this check costs less than an insert that queues nothing.
   perform private.push_chat(p.id, p.user_id, '10 minutes') from public.chat_participants as p
   where p.conversation_id = new.conversation_id and p.user_id::text <> new.sender_id and p.has_unread
     and exists (select from private.push_devices as d where d.user_id = p.user_id);

@@ -1,7 +1,7 @@
 -- Drafts of messages that a person's own programs leave in their chats (decision 036). Only the person sees them, and sends,
 -- changes or discards them in the app.
 
--- How long a draft waits for its person.
+-- How long a draft is kept if the person neither sends nor discards it.
 create function private.draft_lifetime() returns interval
 language sql immutable return '30 days'::interval;
 

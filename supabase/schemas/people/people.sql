@@ -1,5 +1,5 @@
--- A person's page, to read before deciding about them. Visitors can see only owners of public plans; people apart see as little of
--- each other as if they did not exist.
+-- A person's page, to read before deciding about them. Visitors can see only owners of public plans; if one of two people has blocked
+-- the other, they see as little of each other as if the other did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)

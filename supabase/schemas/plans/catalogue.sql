@@ -1,4 +1,4 @@
--- Whether the value is missing, or a whole number from p_least up to private.most_plan_members(), which no plan's years reach either.
+-- Whether the value is missing, or a whole number from p_least to private.most_plan_members(); for years of a plan too, which are fewer.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -52,7 +52,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Whether this is a valid catalogue as a whole. The web app reads rows that are, and checks them no more.
+-- Whether this is a valid catalogue as a whole. The web app reads valid rows only, and does not check them again.
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable security definer set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -70,16 +70,16 @@ language sql immutable security definer set search_path = '' as $$
 $$;
 grant execute on function private.is_catalogue(jsonb) to service_role;
 
--- The catalogue: one current row, an array of providers with their plans. An entry's two maxima are the same number, the people its
--- price covers; a plan with paid extra members is a separate entry with its own price.
+-- The catalogue: one current row, an array of providers with their plans. The two maxima of an entry are the same number: the people that
+-- its price covers. A plan with paid extra members is a separate entry with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   -- The providers with their plans.
   data jsonb not null check (jsonb_typeof(data) = 'array'),
-  -- Whether it is in force.
+  -- Whether this catalogue is in force.
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Whether it has the form of a catalogue. Computed when stored, because sharing a plan would have to wait for it.
+  -- Whether the row is a valid catalogue. Computed when stored, because a check on use would delay sharing a plan.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -117,7 +117,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- The newly shipped catalogue with staff's changes since the last one: providers they added, changed or removed stay that way.
+-- Merges staff's changes since the last shipped catalogue into the new one: providers they added, changed or removed stay that way.
 create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   with before as (
@@ -134,7 +134,7 @@ language sql immutable set search_path = '' as $$
   from now full join own using (id) where own.id is null or own.provider is not null
 $$;
 
--- Updates the catalogue to the shipped one; does nothing if it is current. Shared plans keep their terms, which are copies.
+-- Replaces the shipped catalogue, if it has changed, and merges it into the current one. Shared plans keep their terms, which are copies.
 -- Called at every start, by repeatable/provider-catalogue.sql.
 create function private.load_catalogue(p_data jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -157,8 +157,8 @@ end $$;
 create function private.assumed_maximum() returns integer
 language sql immutable return 5;
 
--- The catalogue in force, plan by plan, in its order. Of prices per region the European one counts; by default the cycle is monthly and an
--- unknown category "other".
+-- The catalogue in force, one row a plan, in its order. Of prices per region the European one counts; a plan without a cycle is monthly,
+-- and an unknown category becomes "other".
 create function private.catalogue_plans() returns setof private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -10,7 +10,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   -- Reading another site, by the function `import`.
   ('import reading', 10, 3600, '{}');
 
--- Counts one reading of another site for the acting user.
+-- Counts one reading of another site against the acting user's rate limit.
 create function private.begin_import() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -35,9 +35,9 @@ language sql immutable set search_path = '' as $$
     '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
 $$;
 
--- The plan of one provider that fits a text and a monthly price, and whether that is certain: the only one at this price, otherwise
--- the one with most of its words in the text, or the only one for several people. If none is certain, the one for several people
--- that is nearest in price.
+-- The plan of one provider that fits a text and a monthly price, and whether that is certain. Certain is the only plan at this price;
+-- otherwise the plan with most of its words in the text, or the provider's only plan for several people. If none is certain, the plan for
+-- several people that is nearest in price.
 create function private.match_plan(
   p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
 )
@@ -55,7 +55,7 @@ begin
     return;
   end if;
   select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
-    -- Words found in the text count; missing ones only break ties.
+    -- Words of the name that the text has count; words that it lacks only break ties.
     select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
       from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
     from generate_subscripts(p_plans, 1) as at
@@ -77,7 +77,7 @@ language sql stable set search_path = '' as $$
   where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
 $$;
 
--- The outcome of each row, in order, as `fate` with the details that its sentence needs:
+-- The outcome of each row, in order: `fate` says what becomes of the row, `params` has the values for its sentence:
 --   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
 --   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
 --   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
@@ -191,13 +191,13 @@ create function private.import_plans(p_rows jsonb, p_private boolean default tru
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
-  -- Imports of one person take turns here, so that the second sees what the first has shared.
+  -- Simultaneous imports of one person wait for each other here, so that the second sees what the first has shared.
   perform private.spend_attempt('plan import');
-  -- Nor may it try any number of addresses.
+  -- The rate limit counts imports, so the number of addresses is limited too.
   perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
   for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
     if fate = 'new' then
-      -- The import as a whole was counted.
+      -- The rate limit has counted the import as a whole, so this plan does not count.
       perform set_config('request.counted', 'plan creation', true);
       params := params || private.share_imported(params, p_private, (
         select r -> 'invite' from jsonb_array_elements(p_rows) as r where r ->> 'key' = import_plans.key limit 1));

@@ -1,22 +1,22 @@
 -- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
 -- taken places, and private plans not at all.
 
--- The newest and the cheapest plans of a name, those with a place apart from the others.
+-- For the newest and the cheapest plans of a name; plans with a place and full plans are separate ranges.
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private;
--- Whether any plan of a name is paid this way.
+-- For whether any plan of a name is paid directly, or through the site.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
   where status = 'active' and not is_private;
 
--- The names under which a plan of the catalogue is shared.
+-- For the names under which a plan of the catalogue is shared.
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
--- The cards of these plans, in the given order. `kept` places are kept for other people; `keptForYou` is true if one is kept for
--- the acting user. The caller has checked that the plans may be seen.
+-- The cards of these plans, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true if one is
+-- kept for the acting user. The caller has checked that the plans may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -125,7 +125,7 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- Plans without a place begin with their first.
+    -- All plans with a place are listed: continue with the first plan without one.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';
@@ -201,7 +201,7 @@ begin
     return jsonb_build_object('title', 'Plans to join · Potluck',
       'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
   elsif p_path ~ '^/people/' then
-    -- For people, not for search engines.
+    -- This page is for people, not for search engines.
     v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
       'description', 'See what this person shares, how reliable they are and their reviews.');

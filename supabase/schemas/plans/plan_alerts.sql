@@ -5,8 +5,8 @@ grant execute on function private.alert_lifetime() to service_role;
 create function private.most_alerts() returns integer
 language sql immutable return 10;
 
--- A person's alert for plans in the marketplace that match filters; null filters are ignored. They are told of each matching plan,
--- once, when it is published or gets a free place.
+-- A person's alert for plans in the marketplace that match filters; null filters are ignored. The person is told of each matching plan,
+-- once, when the plan is published or gets a free place.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -31,7 +31,7 @@ create policy "People stop looking" on public.plan_alerts
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
--- Plans that a person has been told of.
+-- The plans that a person has been told of, so that they are told once.
 create table private.told_plans (
   user_id uuid not null references auth.users (id) on delete cascade,
   -- No foreign key: notifications must not wait for a plan that is being deleted.
@@ -41,8 +41,8 @@ create table private.told_plans (
 );
 alter table private.told_plans enable row level security;
 
--- Plans that were published, or that got a place, another price or instant joining. The clock tells people of them, so that owners
--- need not wait for that.
+-- Plans that were published, or that got a place, another price or instant joining. The clock tells people of them later, so that the
+-- owner's change need not wait for that.
 create table private.plans_to_tell (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -64,7 +64,8 @@ create trigger queue_changed_alerts after update on public.shared_subscriptions
       or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
--- The people to tell of a plan: not its owner, people apart from the owner, or people with a place, a request or a place in line.
+-- The people to tell of a plan. Left out: its owner, people whom private.people_apart hides, and people with a place, a request or a place
+-- in line.
 create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct a.user_id
@@ -100,7 +101,7 @@ begin
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
     v_plan := private.lock_plan(v_id);
-    -- The plan is being deleted, so it waits for the next time.
+    -- The plan is being deleted by another transaction, so its row stays until the next call.
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
@@ -126,7 +127,7 @@ declare
   v_user uuid := private.require_user();
   v_id uuid;
 begin
-  -- Attempts of one person take turns here, so the limit is never exceeded.
+  -- Simultaneous attempts of one person wait for each other here, so the limit is never exceeded.
   perform private.spend_attempt('plan alert');
   delete from public.plan_alerts where user_id = v_user and expires_at <= now();
   insert into public.plan_alerts (user_id, search, category, provider, most, settlement, level, instant)

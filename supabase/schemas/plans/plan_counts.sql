@@ -31,15 +31,15 @@ begin
 end $$;
 create trigger tally after insert or delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tally();
--- Most changes leave the counts alone, and must not wait for other owners of the same plan.
+-- Only for changes that affect the counts: all others must not wait for owners of other plans with this name.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
     (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
--- Everybody may see them, like the marketplace.
+-- The counts by category, provider and plan, without closed providers and without plans of people who are hidden from the caller
+-- (private.people_apart). Everybody may see them, like the marketplace.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
 language sql stable security definer set search_path = '' as $$

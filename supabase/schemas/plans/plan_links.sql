@@ -41,8 +41,8 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- Whether the acting user may find this plan, and so ask for a place. People cannot find plans of people they are apart from,
--- except those they have a place in.
+-- Whether the acting user may find this plan, and so ask for a place. If one of two people has blocked the other, they cannot find each
+-- other's plans, except those they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,8 +59,8 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but clients that
--- could see a row are told of its deletion, with its key only: so a row that everybody may see is inserted and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change of the plan from them. But clients that
+-- could see a row are told of its deletion, with its key: so a row that everybody may see is inserted here and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -81,7 +81,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- The code as it is in the link, despite letters misread or typed in capitals.
+-- Corrects a code as people type it: capitals, and letters that were misread for digits.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');
@@ -94,7 +94,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('plan_of_code', 'anon', 'authenticated');
 
--- The part after /p/ in the link to share a plan: a private plan's secret, or the code of any other. Owner only.
+-- The part after /p/ in the link to share a plan: the secret of a private plan, the code of a public one. Owner only.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -106,8 +106,8 @@ begin
 end $$;
 select private.publish('get_plan_link', 'authenticated');
 
--- Replaces the link and returns the new one. The old one stops working at once, even for people who followed it but have not
--- asked for a place. Owner only.
+-- Replaces the link of a private plan and returns the new one. The old link stops working at once, even for people who followed it but
+-- have not asked for a place. Owner only.
 create function private.replace_plan_link(p_subscription_id text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text;

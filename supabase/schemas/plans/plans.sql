@@ -15,7 +15,7 @@ grant execute on function private.new_code(integer) to authenticated, service_ro
 -- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
-  -- The id of its plan in the catalogue, such as `netflix-premium`.
+  -- The plan's id in the catalogue, such as `netflix-premium`.
   catalogue_plan_id text not null,
   -- The provider's name for the plan.
   name text not null check (name <> ''),
@@ -43,7 +43,7 @@ create table public.shared_subscriptions (
   current_members integer not null check (current_members >= 1),
   -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
-  -- The number of people waiting, so that everybody in line sees it move.
+  -- The number of people in line for a place, stored so that everybody in line sees it change.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The owner's address before the @.
@@ -54,7 +54,7 @@ create table public.shared_subscriptions (
   next_payment date,
   -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
-  -- Found only by its link.
+  -- Whether people find the plan only by its link.
   is_private boolean not null default false,
   -- The level of standing from which people get a place at once if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
@@ -67,8 +67,8 @@ create table public.shared_subscriptions (
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
-  -- The part after /p/ in the link to share it, unless it is private (plan_links.sql). It is no secret: it opens only plans that
-  -- its reader may find.
+  -- The part after /p/ in the link to share a public plan (plan_links.sql). The code is no secret: it opens only plans that the reader of
+  -- the link may find anyway.
   code text not null unique default private.new_code(1),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
@@ -94,7 +94,7 @@ language sql volatile
 return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
 -- The earliest day that is still today anywhere: local time is at most twelve hours behind UTC. The database does not know where a
--- person is, so it refuses only days that are over everywhere; the screen uses the person's calendar.
+-- person is, so it refuses only days that are over everywhere; the app refuses days that are over for the person.
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
 
@@ -117,19 +117,19 @@ begin
   end if;
 end $$;
 
--- Refuses payment through the site if it has no provider, or if the amount is too small for a card.
+-- Refuses payment through the site if the site has no payment provider, or if the amount is too small for a card.
 create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
-  -- Members of such a plan are charged.
+  -- Members of a plan paid through the site are charged, so tokens may not create one.
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
-  -- No instalment is smaller than a twelfth, rounded down.
+  -- The smallest instalment of a yearly price is a twelfth, rounded down.
   if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
     perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
   end if;
@@ -220,7 +220,7 @@ create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.spend_attempt('owner action');
-  -- Members of an instant plan are charged at once.
+  -- Members of an instant plan are charged at once, so tokens may not open one.
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
@@ -275,7 +275,7 @@ grant insert on public.shared_subscriptions to authenticated;
 grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
--- The cost is computed with the writer's rights.
+-- The generated column monthly_cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
 
 create trigger refuse before insert or update on public.shared_subscriptions

@@ -138,7 +138,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, must be made by another person, and is told to the requester.
+-- A decision is final, must be made by somebody other than the requester, and is told to the requester.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- The lengths in an access request: the least of its name, and the least and most of its reason.
+-- The lengths in a request to become an admin: the minimum of its name, and the minimum and maximum of its reason.
 create function private.shortest_requester_name() returns integer
 language sql immutable return 2;
 create function private.shortest_access_reason() returns integer
@@ -59,7 +59,7 @@ begin
   elsif private.visible_length(new.reason) < private.shortest_access_reason() then
     perform private.refuse('request_reason_too_short');
   end if;
-  -- The decision relies on the address, so it is that of the account, not one that a person typed.
+  -- Staff rely on the address when they decide, so it is that of the account, not one that the person typed.
   if v_user is not null then
     new.email := private.email_of(v_user);
   end if;

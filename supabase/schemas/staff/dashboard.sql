@@ -1,7 +1,7 @@
 -- The first page of the administration.
 
--- Times when the number of active plans went up or down by one. Deleted plans leave no other row, but past counts include them.
--- Append-only, so that transactions do not wait for a lock.
+-- Times when the number of active plans went up or down by one. Past counts include plans that were deleted later, of which no other row
+-- is left. Append-only, so that transactions do not wait for a lock.
 create table private.active_plan_changes (
   id uuid primary key default gen_random_uuid(),
   at timestamptz not null,
@@ -28,8 +28,8 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees,
--- in EUR, are for admins; moderators see no money and get null. Staff only.
+-- Every figure of the dashboard and, as `_before`, its value at the start of the month in the time zone of the acting user. Fees are in
+-- EUR and for admins only: moderators get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
   active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,

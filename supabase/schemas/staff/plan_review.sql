@@ -1,4 +1,4 @@
--- Staff's view of shared plans, and their decisions about them. It opens no plan to them: members, login and chats stay private.
+-- Staff's view of shared plans, and their decisions about them. It gives staff no access to a plan: members, login and chats stay private.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$

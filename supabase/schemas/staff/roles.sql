@@ -16,7 +16,7 @@ create table public.system_roles (
   name text not null unique check (char_length(btrim(name)) between 1 and private.longest_role_name()),
   description text not null default '' check (char_length(description) <= private.longest_role_description()),
   permissions text[] not null default '{}',
-  -- Comes with the site: its name and permissions are fixed.
+  -- The role comes with the site: its name and permissions are fixed.
   built_in boolean not null default false,
   created_at timestamptz not null default now()
 );
@@ -49,8 +49,8 @@ insert into public.system_roles (id, name, description, built_in, permissions) v
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', true, '{users.view,subscriptions.view,subscriptions.approve}');
 
--- Whether the site requires a second factor or a passkey of all staff (site_settings.sql) and this session has neither. Then the
--- acting user's role allows nothing.
+-- Whether the acting user's role allows nothing now, because the site requires a second factor or a passkey of all staff
+-- (site_settings.sql) and this session has neither.
 create function private.role_is_shut() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,7 +59,7 @@ begin
 end $$;
 select private.publish('role_is_shut', 'authenticated');
 
--- The permissions of the acting user's role; empty without a role, or while it is shut. All policies and functions use this, for
+-- The permissions of the acting user's role; empty without a role, or while role_is_shut(). All policies and functions use this, for
 -- built-in and custom roles alike.
 create function private.my_permissions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -112,7 +112,8 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing more than they have.
+-- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing a role with more permissions than
+-- their own.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- The wait before turning off the second admin takes effect: another super-admin can cancel a thief's request.
+-- How long turning off the second admin waits before it takes effect, so that another super-admin can cancel a thief's request.
 create function private.two_admins_notice() returns interval
 language sql immutable return interval '24 hours';
 
@@ -66,8 +66,8 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Whether a withdrawal takes two admins now. The answer at its completion counts, not that at its approval. The server itself may
--- complete any.
+-- Whether a withdrawal takes two admins now. This is asked when the withdrawal is completed, not when it is approved. The server itself
+-- may complete any withdrawal.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -76,9 +76,9 @@ begin
 end $$;
 select private.publish('takes_two_admins', 'authenticated');
 
--- Sets whether withdrawals take two admins. Turning it off needs a recent proof of identity, takes effect after
--- private.two_admins_notice() and is mailed to all super-admins at once, each of whom can cancel it. Turning it on, which also
--- cancels, takes effect at once.
+-- Sets whether withdrawals take two admins. Turning this off needs a recent proof of identity, takes effect after
+-- private.two_admins_notice() and is mailed to all super-admins at once, each of whom can cancel it. Turning it on takes effect at once,
+-- and cancels a waiting request to turn it off.
 create function private.set_two_admins(p_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -26,7 +26,7 @@ create table private.staff_log_end (
   hash text not null default ''
 );
 insert into private.staff_log_end default values;
--- The hashes that were mailed, by day.
+-- The last hash of each day, as mailed to super-admins.
 create table private.staff_log_days (
   day date primary key,
   line bigint not null,
@@ -111,7 +111,7 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- People may cancel their own requests; any other change of a plan's review is a decision.
+-- People may cancel their own request for review; any other change of a plan's status is a decision of staff.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- A person's page for staff: all that the reader's role shows elsewhere about one person. Each part needs the same permission as
--- its own list, and is null without it. It opens no plan and shows no bank account.
+-- A person's page for staff: all about one person that the reader's role shows elsewhere. Each part needs the same permission as
+-- its list elsewhere, and is null without it. It gives no access to a plan and shows no bank account.
 
 -- A person's account. Names and pictures are for everybody signed in; roles and suspensions for staff who see accounts; addresses
 -- for admins.
@@ -11,7 +11,7 @@ language sql stable security definer set search_path = '' as $$
     'email', case when private.may('users.edit') then u.email end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
-    -- The time when their places end unless the suspension is lifted, or when they ended.
+    -- The time when the person's places end unless the suspension is lifted, or when they ended.
     'suspension', case when private.may('users.view') then (
       select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
       from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)

@@ -1,7 +1,7 @@
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
--- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
--- (p_before, p_before_id). Or sorted (private.page_of). An account without a profile has the name derived from its address.
+-- Accounts whose name contains p_search, with this role ('none' for no role), newest first, or sorted (private.page_of). A page continues
+-- after the account (p_before, p_before_id). An account without a profile has the name derived from its address.
 -- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,

@@ -9,7 +9,7 @@ language sql immutable return interval '24 hours';
 create function private.access_silence() returns interval
 language sql immutable return interval '48 hours';
 
--- Records that the member has access from now on, and begins the periods that waited for it. The caller has locked the seat.
+-- Records that the member has access from now on, and begins periods that waited for access. The caller has locked the seat.
 create function private.note_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -23,7 +23,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
--- The vault has the plan's access data: every seat that waits for them now has access.
+-- Called once the vault has the plan's access data: every seat that waited for them has access now.
 create function private.note_stored_access(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat uuid;
@@ -36,7 +36,8 @@ begin
   end loop;
 end $$;
 
--- "Invitation sent", to this address. Owner of the seat only; a later address replaces the first.
+-- "Invitation sent": the owner says to which address the provider's invitation went. Owner of the seat only; a later address replaces
+-- the first.
 create function private.give_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -54,7 +55,7 @@ begin
 end $$;
 select private.publish('give_access', 'authenticated');
 
--- "It works": member only, even before the owner has said that they gave access.
+-- "It works": the member confirms access. Member only, even before the owner has said that they gave access.
 create function private.confirm_access(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);

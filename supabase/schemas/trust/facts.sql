@@ -1,13 +1,12 @@
--- Whether both sides, or staff, have confirmed that this was paid: for a direct payment by "I've paid" and "Received".
+-- Whether this payment was confirmed by both sides ("I've paid" and "Received"), by staff, or by the payment provider.
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.share > 0 and p_payment.paid_at is not null
     and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null and p_payment.received_by is distinct from 'silence')
 $$;
 
--- The facts behind a person's standing, as last computed. Between events they are linear: access given grows by the hour, the rest
--- is constant. A row is valid until holds_until, and is ignored after a newer event; without a valid row the facts are computed on
--- demand (decision 021).
+-- The facts behind a person's standing, as last computed. Between events only the access given changes, and it grows by `pace` each
+-- hour. A row is valid until holds_until, or until a newer event; without a valid row the facts are computed on demand (decision 021).
 create table private.known_facts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
@@ -20,7 +19,7 @@ create table private.known_facts (
   problems integer not null,
   answers integer not null,
   answer_minutes integer,
-  -- Number of members whom they have not repaid in time.
+  -- Number of members whom this person has not repaid in time.
   unkept_debts integer not null
 );
 create index known_facts_due_idx on private.known_facts (holds_until);
@@ -39,7 +38,7 @@ create function private.compute_facts(p_user_ids uuid[]) returns setof private.k
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
-  -- Evaluated once, because these are not constants.
+  -- Evaluated once, because these functions are not constant.
   with terms as materialized (select private.now() as now, private.now() - now() as ahead)
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
@@ -47,7 +46,7 @@ begin
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join private.user_profiles as u
   -- Per member, the paid time with working access while the seat was active; for a running period, up to now. A seat that ended by
-  -- withdrawal counts for neither side, so that people gain nothing by rounds of joining and withdrawing.
+  -- withdrawal counts for neither side, so that joining and withdrawing again and again gains nothing.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -70,8 +69,8 @@ begin
       group by s.member_id
     ) as by_member
   ) as given
-  -- Their payments, per owner. A confirmed direct payment has the date of "I've paid". Each stands for a month, and only as many as
-  -- fit the pair limit count; late payments always count.
+  -- The person's payments, per owner. A confirmed direct payment has the date of "I've paid". Each payment counts as a month, and at most
+  -- as many as fit the pair limit count; late payments always count.
   cross join lateral (
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
@@ -95,7 +94,7 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
-  -- Problems that were their fault, and paid seats without access.
+  -- Problems that were the person's fault, and paid seats that they gave no access to.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
@@ -103,7 +102,7 @@ begin
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
     ) as fault (at) where fault.at > terms.now - private.standing_memory() and not private.was_suspended(u.user_id, fault.at)
   ) as faults
-  -- The last answer to each requester; an expired request took the whole time.
+  -- The time of the last answer to each requester; a request that expired unanswered counts its whole lifetime.
   cross join lateral (
     select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
       min(last.requested_at) + private.standing_memory() as until
@@ -165,7 +164,7 @@ begin
     select user_id from seen union
     (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
   ) into v_ids;
-  -- A separate statement, so that its snapshot includes the events behind those changes.
+  -- A separate statement, so that its snapshot includes the events behind the changes deleted above.
   insert into private.known_facts select * from private.compute_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
@@ -186,7 +185,7 @@ end $$;
 create trigger note_facts after update on public.member_payments referencing old table as before new table as now_so
   for each statement execute function private.tg_member_payments__note_facts();
 
--- After payments were created or deleted.
+-- Marks both sides for new facts after payments were created or deleted.
 create function private.tg_member_payments__note_new_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -236,7 +235,7 @@ end $$;
 create trigger note_facts after insert or update or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__note_facts();
 
--- A plan's requests are deleted with it.
+-- A plan's requests are deleted with the plan, so the owner's answers change.
 create function private.tg_shared_subscriptions__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,8 +1,8 @@
--- The course of a problem: reported, answered, checked, decided, or lapsed after silence. Each call locks membership, plan, seat,
--- then problem, like leaving.
+-- The course of a problem: it is reported, answered, checked, and decided, or moves on when a deadline passes. Each call locks
+-- membership, plan, seat, then problem, like leaving.
 
--- Locks an open problem at one of these turns, after its seat, and returns it. The caller is its owner, its member, or staff (p_as
--- null).
+-- Locks an open problem after its seat and returns it, if the side that must act next is one of p_turns. The caller is the owner, the
+-- member, or staff (p_as null).
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -25,7 +25,7 @@ begin
   return v_problem;
 end $$;
 
--- An optional sentence beside a choice, or null.
+-- Trims an optional sentence of a person; null if empty. Raises 23514 if it is too long.
 create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -35,14 +35,14 @@ begin
   return nullif(btrim(p_note), '');
 end $$;
 
--- Records a statement, or without a person that a deadline passed in silence.
+-- Records a statement of the acting user; without one, that a deadline passed in silence.
 create function private.record_statement(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
--- Whether this payment was made to the owner directly. Then the owner owes the amount that the site would otherwise refund.
+-- Whether this payment was made to the owner directly: if so, the owner owes the amount that the site would otherwise refund.
 create function private.is_paid_directly(p_payment_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
@@ -81,8 +81,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- "Something is wrong": from now on nothing is earned or charged. Returns the problem's id. Only for the member of an active seat
--- with open access, one problem at a time.
+-- "Something is wrong": the member reports a problem. From now on nothing is earned or charged. Returns the problem's id. Only for the
+-- member of an active seat with open access, one problem at a time.
 create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -117,7 +117,7 @@ begin
 end $$;
 select private.publish('report_problem', 'authenticated');
 
--- "Fixed": the owner's answer, for the member to check.
+-- "Fixed": the owner says that the problem is fixed; the member checks it.
 create function private.say_fixed(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -130,7 +130,7 @@ begin
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
--- "It works": the owner denies the problem, so staff decides.
+-- "It works": the owner says that there is no problem, so staff decides.
 create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -140,7 +140,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- Records whether the member finds it fixed. If not, it is the owner's turn again, or staff's.
+-- Records whether the member finds the problem fixed. If not, the owner has to answer again, or staff decides.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
@@ -199,7 +199,7 @@ begin
 end $$;
 select private.publish('decide_problem', 'authenticated');
 
--- Moves a problem on after the time for an answer is over.
+-- Moves a problem on when its deadline has passed without an answer.
 create function private.lapse_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -236,8 +236,8 @@ begin
   perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed');
 end $$;
 
--- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today with p_from_today, so that the
--- time between is not paid for; otherwise at the boundary, as if nothing had happened.
+-- Resumes a seat whose problem is closed. If its period ended meanwhile, the next one begins today with p_from_today, so that the
+-- time between is not paid for; otherwise it begins where the last one ended, as if nothing had happened.
 create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
@@ -270,7 +270,7 @@ begin
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed');
 end $$;
 
--- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.
+-- As forfeit_problem(), for problems of seats that have ended: of a plan that the owner cancels, or of all plans of an owner who leaves.
 create function private.forfeit_problems(p_owner_id uuid, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

@@ -1,4 +1,4 @@
--- How long the owner has to answer, the member to check, and staff to decide; the aim is the time that people are told.
+-- How long the owner has to answer, the member to check, and staff to decide; and the time in which staff aims to decide, shown to people.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval
@@ -12,18 +12,18 @@ language sql immutable return interval '7 days';
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member may say that it is still not fixed, and which problem within a period goes straight to staff.
+-- How often a member may say that the problem is still not fixed, and which problem within a period goes straight to staff.
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
 language sql immutable return 3;
 
--- A problem that a member reports with their access: whose turn it is, the deadline, the statements, and the outcome. Both sides
+-- A problem with access that a member reports: who has to act next, the deadline, the statements, and the outcome. Both sides
 -- can always see it.
 create table public.seat_problems (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
-  -- The payment of the period in which it was reported.
+  -- The payment of the period in which the problem was reported.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   subscription_id text not null,
   plan_name text not null,
@@ -32,13 +32,13 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- The side whose turn it is, and its deadline.
+  -- Who has to act next, and the deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
-  -- When the owner last said that it is fixed, and how often the member has said that it is not.
+  -- When the owner last said that the problem is fixed, and how often the member has said that it is not.
   fixed_at timestamptz,
   refusals integer not null default 0,
-  -- Once closed, when access came back: 'infinity' if it never did, and the time of the report if it counts as never reported.
+  -- Once closed, when access came back: 'infinity' if it never did, and the time of the report if the problem counts as never reported.
   lost_until timestamptz,
   outcome text check (outcome in
     ('fixed', 'withdrawn', 'for-owner', 'for-member', 'owner-silent', 'owner-ended', 'staff-silent')),
@@ -64,7 +64,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- The statements, line by line; a line without a person is about a deadline that passed.
+-- The statements about a problem, in order; a line without a person is about a deadline that passed.
 create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,

@@ -1,4 +1,4 @@
--- Reviews: how much access people need to write one, how long the first of two is held back, and their length.
+-- Reviews: how long people must have had access to write one, how long the first of a seat's two reviews is held back, and their length.
 create function private.review_after() returns interval
 language sql immutable return interval '14 days';
 create function private.review_wait() returns interval
@@ -19,7 +19,7 @@ create table private.seat_reviews (
   shown_from timestamptz not null,
   answer text,
   answered_at timestamptz,
-  -- The first report stands for all; staff decides once.
+  -- Only the first report of a review is stored; staff decides once.
   reported_by uuid references private.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
@@ -43,7 +43,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- A trimmed text. Raises 23514 if it is too long, or empty although required.
+-- Trims a text. Raises 23514 if it is too long, or empty although p_needed.
 create function private.review_text(p_text text, p_needed boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
@@ -56,7 +56,7 @@ begin
   return v_text;
 end $$;
 
--- Reviews the other side of a seat, once. The first of two is held back; the second publishes both.
+-- Reviews the other side of a seat, once. The first review is held back; the second publishes both.
 create function private.review_seat(p_seat_id uuid, p_rating integer, p_text text default '') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -137,8 +137,8 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- The average over the reviews the acting user may read, taking each author's last one, and the number of authors. Reviews of seats
--- without any payment can be read but do not count.
+-- The average of the reviews that the acting user may read, only the last one of each author, and the number of authors. Reviews of
+-- seats without any payment can be read but do not count.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin

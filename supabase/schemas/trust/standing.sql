@@ -1,4 +1,4 @@
--- Standing: how reliable a person is, judged by events only, never by people's words. It changes with every payment and every
+-- Standing: how reliable a person is, judged by events only, never by what people write. It changes with every payment and every
 -- answer.
 
 -- How much time with one other person counts at most, so that two accounts of one person cannot raise each other.
@@ -9,7 +9,7 @@ language sql immutable return interval '90 days';
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- The requirements of each level above New. Access given and payments on time are alternatives; either takes several people.
+-- The requirements of each level above New. Access given and payments on time are alternatives; either needs several people.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_unkept_debts integer,
   most_answer_hours integer
@@ -53,8 +53,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, for everybody signed in. People apart are included only while they have a place together, and
--- for staff.
+-- The standing of up to 100 people, for everybody signed in. People whom private.people_apart hides from the caller are included only
+-- while the two have a place together, and for staff.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer, rating numeric, reviewers integer

@@ -1,26 +1,26 @@
--- Bans and suspensions. The auth service sets auth.users.banned_until, and a row here follows in the same statement. From then on
--- the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their own.
--- The clock tells the people affected, ends the places of a suspension that is not lifted in time, and resumes them after one that
--- is over.
+-- Bans and suspensions. The auth service sets auth.users.banned_until, and a trigger updates private.suspensions in the same statement.
+-- From then on the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their
+-- own places. The clock tells the people affected, ends the places if the suspension is not lifted in time, and resumes them after a
+-- suspension that is over.
 
 -- How long places wait for a suspension to be lifted before they end.
 create function private.suspension_time() returns interval
 language sql immutable return interval '72 hours';
 
--- One suspension of a person, by private.now().
+-- One suspension of a person; times are those of private.now().
 create table private.suspensions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   since timestamptz not null default private.now(),
   -- When it ends by itself.
   until timestamptz not null,
-  -- When places end, unless it is over by then. A gap in which nothing ran moves it (clock.sql).
+  -- When places end, unless the suspension is over by then. If the server did not run for a while, this time moves by that gap (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
   -- When the clock told the people affected.
   told_at timestamptz,
   -- When it was lifted, or ended by itself.
   lifted_at timestamptz,
-  -- When the clock resumed the places after that. Until then nothing is due for them.
+  -- When the clock resumed the places after the suspension. Until then nothing is due for them.
   resumed_at timestamptz,
   -- When the last place had ended.
   ended_places_at timestamptz
@@ -49,7 +49,7 @@ begin
   return exists (select from private.suspensions where user_id = p_user_id and since <= p_at and coalesce(lifted_at, 'infinity') > p_at);
 end $$;
 
--- Whether a seat waits, because its owner or its member is suspended or has not been resumed since.
+-- Whether a seat is paused: its owner or member is suspended, or has not been resumed after a suspension.
 create function private.is_paused(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -74,13 +74,13 @@ begin
       and since <= p_seat.ended_at and coalesce(lifted_at, 'infinity') > p_seat.ended_at);
 end $$;
 
--- Begins, changes or ends a suspension with its ban. The clock does the rest, because a ban must not wait for a plan or fail with
--- it.
+-- Begins, changes or ends a suspension when its ban does. The clock does the rest, because a ban must not wait for the lock of a plan,
+-- or fail if the rest fails.
 create function private.tg_users__suspend() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := private.now();
 begin
-  -- The clock has not noticed yet that the last one ended by itself.
+  -- The last suspension ended by itself, and the clock has not noticed yet.
   update private.suspensions set lifted_at = until where user_id = new.id and lifted_at is null and until <= v_now;
   if new.banned_until > now() then
     insert into private.suspensions (user_id, until) values (new.id, new.banned_until + (v_now - now()))
@@ -149,8 +149,8 @@ begin
   update private.suspensions set told_at = private.now() where id = p_suspension.id;
 end $$;
 
--- Resumes the seats of a suspension that is over, unless the other side is suspended too: deadlines move by its length, and charges
--- that waited are made. The caller has locked plans and seats.
+-- Resumes the seats of a suspension that is over, unless the other side is suspended too: deadlines move by the length of the suspension,
+-- and charges that waited are made. The caller has locked plans and seats.
 create function private.end_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -162,7 +162,7 @@ begin
   insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
   foreach v_seat in array p_seats loop
     continue when private.is_paused(v_seat);
-    -- Since the first suspension, if both sides were suspended.
+    -- If both sides were suspended, the pause began with the first suspension.
     perform private.move_deadlines(private.now() - min(since), array[v_seat.id]) from private.suspensions
     where user_id in (v_seat.owner_id, v_seat.member_id) and resumed_at >= p_suspension.since;
     if v_seat.settlement = 'direct' then
@@ -188,7 +188,7 @@ begin
   end if;
 end $$;
 
--- After the last place has ended, closes the waiting lists of the person's plans and sends their earlier earnings
+-- After the last place has ended: closes the waiting lists of the person's plans and sends earnings that were held back
 -- (payout_holds.sql).
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -202,7 +202,7 @@ begin
 end $$;
 
 -- Runs the next step of each suspension: it begins, ends by itself, is resumed, or has ended its last place. The clock calls this
--- before it holds any lock but its own. It skips locked rows; a failure is retried at the next call, and delays nothing else.
+-- before it locks any rows. Locked rows are skipped; a step that fails is retried at the next call, and delays nothing else.
 create function private.follow_suspensions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

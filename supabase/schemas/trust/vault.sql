@@ -1,5 +1,5 @@
--- Storage of the Edge Function `vault`. The function seals and opens; the database decides for whom, and holds no key or secret in
--- the clear. Each owner of secrets has a data key, sealed with the site's key; without that key, all secrets sealed with it are
+-- Storage of the Edge Function `vault`. The function seals and opens secrets; the database decides for whom, and holds no key or secret
+-- in the clear. Each owner of secrets has a data key, sealed with the site's key; if the site's key is lost, all secrets behind it are
 -- lost for good.
 
 -- The name of the site's key that currently seals data keys.
@@ -102,7 +102,7 @@ begin
 end $$;
 select private.publish('rotate_vault_keys', 'service_role');
 
--- Stores re-sealed data keys: `[{id, from, wrapped}]`. A key that has changed since waits for the next round.
+-- Stores re-sealed data keys: `[{id, from, wrapped}]`. A key that has changed meanwhile is re-sealed in the next round.
 create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.vault_keys as k set wrapped = fresh.wrapped, site_key = p_site_key

@@ -1,5 +1,5 @@
 -- The maximum lengths of a login name at the provider and of the parts of access data. The function `vault` checks them, because the
--- database sees both sealed only.
+-- database only sees sealed data.
 create function private.longest_login_name() returns integer
 language sql immutable return 200;
 create function private.longest_password() returns integer
@@ -9,8 +9,8 @@ language sql immutable return 500;
 create function private.longest_access_note() returns integer
 language sql immutable return 500;
 
--- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
--- change of either is a new version, and the newest of each is current. They are deleted with the plan, as is its key.
+-- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login (`login`). Each
+-- change of a part adds a version, and the newest version of each part is current. All are deleted with the plan, as is its key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
@@ -48,7 +48,7 @@ language sql stable security definer set search_path = '' as $$
     and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
 $$;
 
--- Asks the owner for a new password when a member who knows it loses their seat, once until it is changed.
+-- Asks the owner for a new password when a member who knows the password loses their seat; once until the password is changed.
 create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -65,7 +65,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('passwords_due', 'authenticated');
 
--- Facts about a plan's entry that the acting user may know without opening it; null if there is none, or none for them.
+-- Facts about a plan's entry that the acting user may know without opening it; null without an entry that they may open.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
@@ -145,8 +145,8 @@ begin
   end loop;
 end $$;
 
--- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one. Only the function may
--- call it, after private.prepare_vault_entry(): nothing else could open what another caller had sealed.
+-- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if the function made one. Only the function may
+-- call this, after private.prepare_vault_entry(): nothing else could open what another caller had sealed.
 create function private.save_vault_entry(
   p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb, p_part text default 'access'
 ) returns jsonb
@@ -172,8 +172,8 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'service_role');
 
--- Data that the function `vault` needs to show the current account login; null if there is none, or none for the acting user. The
--- plan's page shows it at once: it takes no proof of identity and is not recorded.
+-- Data that the function `vault` needs to show the current account login; null without a login that the acting user may see. The plan's
+-- page shows the login at once, so this needs no proof of identity and is not recorded.
 create function private.open_vault_login(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'sealed', e.sealed, 'key', private.vault_key_of(null, p_subscription_id))
@@ -183,7 +183,7 @@ $$;
 select private.publish('open_vault_login', 'authenticated');
 
 -- Data that the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access.
--- Members get it only through this call, and every call is recorded.
+-- Members get an entry only through this call, and every call is recorded.
 create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
