@@ -5,7 +5,7 @@
 -- policies, and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
--- Visitors too, because the Data API calls private.check_request() for them.
+-- For visitors too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
 -- Functions are callable only by roles they are granted to; by default Postgres lets all roles call them.
@@ -13,8 +13,8 @@ alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a wrapper of the same name and
 -- parameters in `public` that runs as its caller, or one that is in `public` already. The wrapper is plpgsql, which keeps its plan:
--- as SQL it would be parsed and planned for each request. A wrapper that may write words broken constraints for people. Used by the
--- schemas only.
+-- as SQL it would be parsed and planned for each request. A wrapper of a volatile function words broken constraints for people. Used by
+-- the schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -90,8 +90,8 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
--- Whether a link leads where it seems to: only https, no name before the host, a host in plain letters (others look alike, as they
--- are or in punycode), and nothing that hides or reverses text.
+-- Whether a link leads where it seems to: only https, no user name before the host, a host in plain ASCII (other letters look alike, as
+-- such or in punycode), and nothing that hides or reverses text.
 create function private.is_plain_link(p_link text) returns boolean
 language sql immutable
 return p_link ~* '^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:[0-9]{1,5})?([/?#][^\s\\\u0001-\u001f\u007f-\u009f\u061c]*)?$'
@@ -112,14 +112,14 @@ return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr
 create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- Whether an account with these dates may sign in and its programs still work. Other effects of a ban follow
--- private.is_suspended(). It is inlined, because every request calls it.
+-- Whether an account with these dates may sign in, and its programs may still call. Other effects of a ban follow
+-- private.is_suspended(). Inlined, because every request calls it.
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
 -- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
--- refuse them. Refused attempts count only where this write survives a refused request: it does on our server, PostgREST rolls it
--- back. Every request waits for this, so only people who have a second factor are checked for one.
+-- refuse them. On our server the count survives a refused request; PostgREST rolls it back, so there refused attempts do not count.
+-- Every request waits for this, so only people who have a second factor are checked for one.
 create function private.check_session() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -157,7 +157,7 @@ end $$;
 create function private.shared_reads() returns text[]
 language sql immutable return '{rpc/market_plans,rpc/market_plan,rpc/count_available_plans,rpc/plan_of_code,rpc/get_person,rpc/reviews_of,rpc/fee_rate,rpc/public_books,service_provider_data}'::text[];
 
--- Called by the Data API before each request, with the request's role. A ticket of the function `api` makes it a request of the
+-- Called by the Data API before each request, with the request's role. With a ticket of the function `api`, the request acts for the
 -- token's person. Reads that visitors share are marked for shared caches (decision 038).
 create function private.check_request() returns void
 language plpgsql volatile set search_path = '' as $$
@@ -168,7 +168,7 @@ begin
     perform set_config('role', 'authenticated', true);
   elsif current_user = 'anon' and auth.uid() is null and current_setting('request.method', true) in ('GET', 'HEAD')
     and substr(current_setting('request.path', true), 2) = any (private.shared_reads()) then
-    -- Caches may serve it until it is two seconds old; browsers only after revalidating.
+    -- Caches may serve this answer until it is two seconds old; browsers only after revalidating.
     perform set_config('response.headers', '[{"Cache-Control": "public, max-age=0, s-maxage=2, must-revalidate"},
       {"Vary": "Accept, Accept-Profile, Authorization, Apikey, Prefer, Range, X-Potluck-Ticket"}]', true);
   end if;
@@ -180,13 +180,13 @@ declare
   v_owner name := current_user;
   v_setting text := 'pgrst.db_pre_request=private.check_request';
 begin
-  -- Roles are shared by all databases of a cluster: another one may have set this already.
+  -- Roles are shared by all databases of a cluster: the setup of another database may have set this already.
   if exists (
     select from pg_catalog.pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0 and v_setting = any (setconfig)
   ) then return; end if;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
 exception when insufficient_privilege then
-  -- On hosted Supabase the owner may alter that role; elsewhere it can become the role, and a role may alter itself.
+  -- On hosted Supabase the owner may alter the role authenticator; elsewhere the owner can become that role, and a role may alter itself.
   set local role authenticator;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
   execute format('set local role %I', v_owner);
@@ -228,8 +228,8 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   -- Counted as each call is admitted.
   ('token call', 120, 60, '{}');
 
--- The times of a person's recent attempts. One row per person and action, whose lock also makes attempts take turns. Unlogged:
--- after a crash of the database all counts restart at zero; in return, a request that only counts does not wait for the disk.
+-- The times of a person's recent attempts. One row per person and action; its lock makes simultaneous attempts wait for each other.
+-- Unlogged: a crash of the database resets all counts; in return, a request that only counts does not wait for the disk.
 create unlogged table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,
@@ -621,8 +621,8 @@ end $$;
 -- common/refusals.sql
 -- Every broken rule is an error with a stable key as its hint. Keys, codes and sentences are in functions/_shared/words/refusals.ts.
 
--- A refusal, given as its key and values, as the parts of an error: code, message, hint, and details as JSON: the values, and the
--- columns of a broken constraint.
+-- The parts of the error for a refusal, given as its key and values: code, message, hint, and details as JSON (the values, and the
+-- columns of a broken constraint).
 create function private.refusal(p_refusal text[], p_columns text default null) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -702,7 +702,7 @@ language sql immutable return round(p_share * (1 + p_fee_rate), 2);
 create function private.least_card_charge() returns numeric
 language sql immutable return 0.50;
 
--- The lowest monthly price of a place that is paid through the site: a card cannot be charged for less than half of it.
+-- The lowest monthly price of a place that is paid through the site: twice the smallest charge to a card, for half a month.
 create function private.least_sum() returns numeric
 language sql immutable return 1.00;
 
@@ -804,7 +804,7 @@ language sql stable security definer set search_path = '' as $$
   where not exists (select from pg_catalog.pg_trigger as t where t.tgrelid = to_regclass(g.relation) and t.tgname = g.guard)
     and not exists (select from pg_catalog.pg_constraint as c where c.conrelid = to_regclass(g.relation) and c.conname = g.guard)
   union all
-  -- Foreign keys are enforced by triggers without names in the list.
+  -- Foreign keys are enforced by triggers that the list does not name.
   select 'A trigger or constraint that protects the books is switched off', off.relation || ': ' || off.guard, null, null
   from (
     select g.relation, coalesce(c.conname, t.tgname) as guard from (select distinct relation from private.book_guards()) as g
@@ -818,7 +818,7 @@ $$;
 
 -- money/ledger.sql
 -- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
--- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of it.
+-- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
 
 -- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric
@@ -839,7 +839,7 @@ create table private.ledger_accounts (
   constraint seats_and_people_own_the_rest_is_of_the_site check ((owner is not null) = (kind in ('held_share', 'held_fee', 'wallet', 'connected'))),
   constraint only_some_accounts_fall_below_zero
     check (balance >= 0 or kind in ('outside', 'connected', 'guarantee', 'costs', 'adjustments'))
--- Room for updates of balances within the page; no index covers them.
+-- Leaves room to update balances within the page; no index covers them.
 ) with (fillfactor = 70);
 -- Accounts are locked in the order of their ids. The site's accounts, which every transaction needs, come last: by then no wallet
 -- or seat is left to wait for, so they are locked as briefly as possible.
@@ -949,8 +949,8 @@ begin
   return v_type;
 end $$;
 
--- The only function that moves money. A known key moves nothing and returns the first transfer; it raises 23505 if that had another
--- amount or other accounts.
+-- The only function that moves money. If the key is known, nothing moves, and the first transfer is returned; 23505 is raised if that
+-- transfer had another amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
   p_seat uuid default null, p_payment uuid default null, p_description text default null
@@ -1233,7 +1233,7 @@ end $$;
 create function private.record_digest(p_salt uuid, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to(jsonb_build_array(p_salt, p_content)::text, 'UTF8')), 'hex');
 
--- Writes the record of a row. p_content is null once the row is deleted; its salts are deleted then.
+-- Writes the record of a row. Without p_content the row was deleted, and the salts of its records are deleted too.
 create function private.write_record(p_kind text, p_subject text, p_content jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1368,7 +1368,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The row that a seal covers; null if it is gone.
+-- The content of the row that a seal covers; null if the row is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb
@@ -1394,7 +1394,7 @@ declare
   v_row record;
 begin
   select * into v_end from private.ledger_seal_end for update;
-  -- A transaction that moves money or writes a record gets its number before its ids.
+  -- A transaction that moves money or writes a record gets its transaction id before the ids of these rows.
   select pg_current_snapshot(), coalesce((select max(id) from private.ledger_transfers), 0),
     coalesce((select max(id) from private.sealed_records), 0) into v_snapshot, v_newest, v_newest_record;
   for v_row in
@@ -1526,7 +1526,7 @@ begin
       from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       union all
-      -- Money that a bank takes from an owner's account has the owner as its person, and is back on the member's card.
+      -- Money that a bank takes from an owner's account has the owner as its person, but goes back to the member's card.
       select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
         case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
       from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
@@ -1592,8 +1592,8 @@ $$;
 -- staff/users.sql
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
--- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
--- (p_before, p_before_id). Or sorted (private.page_of). An account without a profile has the name derived from its address.
+-- Accounts whose name contains p_search, with this role ('none' for no role), newest first, or sorted (private.page_of). A page continues
+-- after the account (p_before, p_before_id). An account without a profile has the name derived from its address.
 -- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
@@ -1756,8 +1756,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- The consequences of ending the acting user's account now: each plan that is cancelled for others, with the refunds (`back`) and
--- debts (`owed`) to its members, `debts` to former members, and the coins there will be, including the earnings of these plans.
+-- The consequences of ending the acting user's account now: each plan of theirs that is cancelled, with the refunds (`back`) and debts
+-- (`owed`) to its members, `debts` to former members, and the coins after that, including the earnings of these plans.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -1789,8 +1789,8 @@ begin
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
--- The refusal, with its values, to end the acting user's account yet, or null: coins must be paid out first; an amount too small to withdraw
--- may be given up instead.
+-- Why the acting user's account cannot end yet: the refusal and its values, or null. Coins must be paid out first; an amount too small
+-- to withdraw may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.payable_coins(p_user_id);
@@ -1820,8 +1820,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account, softly or not, that has permanent rows or may have members or money; it must be closed instead. An
--- account without any takes its empty wallet with it.
+-- Refuses to delete an account, softly or not, that has permanent rows or may have members or money; such an account must be closed.
+-- For any other account, its empty wallet is deleted too.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -1829,7 +1829,7 @@ begin
     and (tg_op = 'DELETE' or exists (select from private.user_profiles where user_id = old.id and deleted_at is null)) then
     perform private.refuse('account_must_stay');
   elsif tg_op = 'DELETE' then
-    -- No coins have ever moved in it.
+    -- No coins have ever moved in this wallet.
     delete from public.user_wallets where user_id = old.id;
     delete from private.ledger_accounts where kind = 'wallet' and owner = old.id;
   end if;
@@ -1854,7 +1854,7 @@ declare
   v_is_owed boolean;
 begin
   perform private.require_recent_proof();
-  -- Waits for transactions that are approving a member or moving coins.
+  -- This lock waits for transactions that are approving a member or moving coins.
   perform from public.shared_subscriptions
   where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
   order by id for update;
@@ -1869,9 +1869,9 @@ begin
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   perform private.forfeit_problems(v_user);
   delete from public.shared_subscriptions where owner_id = v_user;
-  -- Before the coins, because a withdrawal from a contract may return some.
+  -- Before coins are paid out, because a withdrawal from a contract may return some.
   delete from public.subscription_members where user_id = v_user;
-  -- A debt to the site remains.
+  -- A debt to the site survives the account, so it is paid if the coins suffice.
   perform private.pay_debt_with_coins(id) from public.debts
   where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
   v_coins := private.payable_coins(v_user);
@@ -1893,14 +1893,14 @@ begin
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail before invitation, the lock order of a sent mail. Mail about a change that an intruder may have made, to be paid in this
-  -- person's place, still goes out, and so does the confirmation of a withdrawal from a contract.
+  -- Mail before invitation, the lock order of a sent mail. Two kinds of mail still go out: about a change that an intruder may have made
+  -- to be paid in this person's place, and the confirmation of a withdrawal from a contract.
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
   -- Openings of one's own secrets concern no other person.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
-  -- Locked rows are skipped: the transaction that reads them deletes them.
+  -- Locked rows are skipped: the transaction that has locked them deletes them.
   delete from private.fact_changes
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
@@ -2167,7 +2167,7 @@ language sql volatile security definer set search_path = '' as $$
   )
 $$;
 
--- Registers the device of this session for the acting user, replacing its earlier registration and that of any other account in
+-- Registers the device of this session for the acting user, replacing earlier registrations of this session and of other accounts in
 -- the same browser. Raises 23514 for an unknown push service, invalid keys or too many devices.
 create function private.add_push_device(p_endpoint text, p_p256dh text, p_auth text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -2193,7 +2193,7 @@ begin
 end $$;
 select private.publish('add_push_device', 'authenticated');
 
--- The acting user's devices, this one first.
+-- The acting user's devices, the one in use first.
 create function private.my_push_devices() returns table (
   id uuid, user_agent text, created_at timestamptz, last_tried_at timestamptz, last_success_at timestamptz, has_failed boolean,
   is_current boolean
@@ -2272,12 +2272,12 @@ language sql immutable return 20;
 create function private.longest_token_name() returns integer
 language sql immutable return 60;
 
--- What a token can be made for. private.api_calls lists the calls of each scope.
+-- The scopes that a token can have. private.api_calls lists the calls of each scope.
 create function private.token_scopes() returns text[]
 language sql immutable return '{read plans,write plans,read money,chat,drafts}'::text[];
 
 -- Tokens with which people's own programs call the API, each with a name, an end and scopes. A token is shown once and only its
--- hash is stored. It acts with its person's current rights but without any proof of identity, so calls that require one refuse it,
+-- hash is stored. It acts with the person's current rights but without any proof of identity, so calls that require a proof refuse it,
 -- and it moves no money (private.refuse_tokens).
 create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
@@ -2354,7 +2354,7 @@ begin
   if (p_days between 1 and private.longest_token()) is not true then
     perform private.refuse('token_lifetime_out_of_range', private.longest_token()::text);
   end if;
-  -- Each new token is mailed. Attempts of one person take turns, so the maximum is never exceeded.
+  -- Each new token is mailed. Simultaneous attempts of one person wait for each other here, so the maximum is never exceeded.
   perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
     perform private.refuse('too_many_tokens', private.most_tokens()::text);
@@ -2404,7 +2404,7 @@ begin
   return v_token;
 end $$;
 
--- The person, scopes and end of a token, for a function that answers before the first call (mcp).
+-- The person, scopes and end of a token, for the function `mcp`, which answers before the first call.
 create function private.api_token(p_token_hash text)
 returns table (user_id uuid, scopes text[], expires_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -2413,8 +2413,8 @@ $$;
 select private.publish('api_token', 'service_role');
 
 -- Admits a token's request, such as `GET /messages`, and returns the ticket for it. The ticket begins with the person's id, so that
--- all programs of a person share their turns. Raises PT401 for an unknown or expired token, PT404 for a call that tokens cannot
--- make, 42501 outside its scopes, PT429.
+-- all programs of a person share one place in the server's queue. Raises PT401 for an unknown or expired token, PT404 for a call that
+-- tokens cannot make, 42501 for a call outside the token's scopes, PT429 for too many calls.
 create function private.admit_api_token(p_token_hash text, p_request text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2458,7 +2458,7 @@ begin
 end $$;
 grant execute on function private.claims_of_ticket(text) to anon;
 
--- Refuses requests of tokens that would move money, or begin to.
+-- Refuses requests made with a token that would move money, or begin a payment.
 create function private.refuse_tokens() returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2470,9 +2470,9 @@ end $$;
 revoke all on private.api_tokens, private.api_calls, private.api_tickets from public, anon, authenticated, service_role;
 
 -- common/constraints.sql
--- Refuses a row that breaks a constraint in our words, because people do not know the names of constraints. The columns are in the
--- detail, and Postgres's own words in its log. For functions private.publish() does this, for tables that people write the trigger
--- `refuse`.
+-- Refuses a row that breaks a constraint in this site's words, because people do not know the names of constraints. The columns are in the
+-- error's detail; Postgres's own words are in the log. Functions get this from private.publish(), tables that people write from the
+-- trigger `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -2500,7 +2500,7 @@ begin
       end if;
       perform private.refuse_columns(v_columns, 'reference_missing');
     when '23514' then
-      -- A rule about the length alone.
+      -- The constraint limits only the length.
       v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
       if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
       if v_most is null then
@@ -2515,8 +2515,8 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- SQL for the first constraint that a row `written` breaks: code, name and column of a check, a missing value or a duplicate key,
--- as far as the writer sees the other row. A row that is merged into another is no duplicate.
+-- SQL that finds the first constraint that the row `written` breaks: code, name and column of a check, a missing value or a duplicate key.
+-- Only rows that the writer sees count as duplicates; a row that an upsert merges into another is none.
 create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2557,7 +2557,7 @@ begin
 end $$;
 
 -- common/outgoing_mail.sql
--- The maximum length of an e-mail address that a person types: that of a path in SMTP (RFC 5321), without its brackets.
+-- The maximum length of an e-mail address that a person types: the limit for a path in SMTP (RFC 5321), without its brackets.
 create function private.longest_address() returns integer
 language sql immutable return 254;
 grant execute on function private.longest_address() to service_role;
@@ -2567,12 +2567,13 @@ create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
--- Outgoing mail, without a word of what it says: the function `mail` puts it into words. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
--- access to a mail server takes due mails and reports the outcome (docs/decisions/009-outgoing-mail.md).
+-- Outgoing mail, stored as an event without text: the function `mail` writes the text. The row is written in the transaction of its event,
+-- so the mail goes out only if that transaction commits. A process with access to a mail server takes due mails and reports the outcome
+-- (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
-  -- Of a mail that is sent as it is, such as the auth service's; {{ .SiteURL }} stands for the site's address in its HTML, which is
+  -- Only for a mail with a ready text, such as the auth service's; {{ .SiteURL }} in its HTML stands for the site's address. The HTML is
   -- cleared once the mail is sent, because its links are secrets.
   subject text,
   html text,
@@ -2580,12 +2581,12 @@ create table private.outgoing_mail (
   unsubscribe_path text check (unsubscribe_path like '/%'),
   -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',
-  -- Of any other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
-  -- Params contain no secrets, because they stay after the mail is sent.
+  -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
+  -- `params` contains no secrets, because it stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   path text check (path like '/%'),
-  -- The person in whose language and time zone the mail is worded, if known.
+  -- The person in whose language and time zone the mail is written, if known.
   reader_id uuid,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -2604,12 +2605,12 @@ create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
--- How long something has to stay unread on the site before it is mailed.
+-- How long a notification has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval
 language sql immutable return interval '10 minutes';
 
--- Queues a mail about an event, to be sent after p_wait at the earliest, with a button that opens p_path. It is worded in the
--- language of p_reader_id when it is taken.
+-- Queues a mail about an event, to be sent after p_wait at the earliest, with a button that opens p_path. Its text is written in the
+-- language of p_reader_id when the mail is taken to be sent.
 create function private.write_mail(
   p_recipient text, p_reader_id uuid, p_event text, p_params jsonb, p_path text, p_about text[] default '{}',
   p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
@@ -2620,7 +2621,7 @@ begin
   values (p_id, p_recipient, p_reader_id, p_event, p_params, p_path, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
--- Queues a mail that is sent as it is.
+-- Queues a mail with a ready subject and HTML.
 create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null, p_wait interval default '0'
 ) returns void
@@ -2642,7 +2643,7 @@ begin
   );
 end $$;
 
--- Wakes the sender, which receives the notification after the commit.
+-- Wakes the process that sends mail; it receives the notification after the commit.
 create function private.tg_outgoing_mail__wake() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -2660,8 +2661,9 @@ language sql immutable set search_path = '' as $$ select 8 $$;
 create function private.mail_outage() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 
--- Leases up to p_limit due mails, with all that is needed to word them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. During an outage of the mail
--- server one waiting mail a minute is tried before it is due, which does not count as an attempt.
+-- Leases up to p_limit due mails, with all that is needed to write them in the language and time zone of their reader. Each is leased to
+-- one caller, who has 5 minutes to settle it. During an outage of the mail server, one waiting mail a minute is tried before it is due,
+-- which does not count as an attempt.
 create function private.lease_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, path text,
   language text, time_zone text, about jsonb
@@ -2669,7 +2671,7 @@ create function private.lease_due_mails(p_limit integer) returns table (
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  -- The last attempt never reported back.
+  -- The process that made the last attempt never reported its outcome.
   update private.outgoing_mail as m set given_up_at = v_now, html = null, path = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
@@ -2692,8 +2694,8 @@ begin
 end $$;
 
 -- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
--- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over. p_is_outage means that no mail
--- could have been sent; the first mail sent after it makes all others due that waited for the mail server.
+-- unless p_is_final or the attempt was the last. A failure is ignored once a later attempt has taken over. p_is_outage means that no mail
+-- could have been sent; the first mail sent after an outage makes all mails due that waited for the mail server.
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
 ) returns void
@@ -2725,7 +2727,7 @@ end $$;
 
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
 
--- Both for a sender without a database connection: the Edge Function `mail`.
+-- The Edge Function `mail`, a sender without a database connection, calls both.
 select private.publish('lease_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');
 
@@ -2738,8 +2740,8 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes it for
--- private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
+-- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes the change
+-- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -2758,7 +2760,7 @@ create index account_changes_newest_idx on private.account_changes (user_id, hap
 alter table private.account_changes enable row level security;
 revoke all on private.account_changes from public, anon, authenticated, service_role;
 
--- An address masked so that only its owner recognises it.
+-- Masks an address, so that only its owner recognises it.
 create function private.masked_address(p_address text) returns text
 language sql immutable set search_path = '' as $$
   select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
@@ -2773,8 +2775,8 @@ language sql volatile security definer set search_path = '' as $$
   ), '/undo-change#token=' || p_token, array[p_change.id::text])
 $$;
 
--- Records a change of a proven account and mails its previous address. Triggers on the auth service's tables call this, and their
--- work must not fail because of it, so nothing here may raise.
+-- Records a change of an account with a proven address, and mails its previous address. Triggers on the auth service's tables call this;
+-- an error here would fail the sign-in or change, so nothing here may raise.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2787,7 +2789,7 @@ begin
   ) then
     return;
   end if;
-  -- Strictly later than the one before, even with a coarse clock: a link undoes its own change and all later ones.
+  -- The time is strictly later than that of the last change, even with a coarse clock: a link undoes its own change and all later ones.
   insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
   select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
     greatest(clock_timestamp(),
@@ -2816,7 +2818,7 @@ create trigger tell_change after update on auth.users for each row
   when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
   execute function private.tg_users__tell_change();
 
--- A factor counts once it is verified. Our server re-dates the recovery code factor when new codes are made.
+-- A factor counts once it is verified. Our server gives the recovery code factor a new date when new codes are made.
 create function private.tg_mfa_factors__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2853,11 +2855,11 @@ do $$ begin
   end if;
 end $$;
 
--- A provider that vouches for the address is linked without asking the holder of the account.
+-- A sign-in provider that vouches for the account's address is linked without asking the holder of the account, who is told here.
 create function private.tg_identities__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- The first one came with the account.
+  -- The first identity came with the account.
   if exists (select from auth.identities where user_id = new.user_id and id <> new.id) then
     perform private.note_account_change(new.user_id, 'sign-in-added', (select email from auth.users where id = new.user_id), new.id);
   end if;
@@ -2866,8 +2868,8 @@ end $$;
 create trigger tell_change after insert on auth.identities for each row
   when (new.provider <> 'email') execute function private.tg_identities__tell_change();
 
--- Undoes the change behind this link and every later one, since the same person made them. Afterwards no secret that could be in
--- other hands opens the account; its owner chooses a new password through the address returned.
+-- Undoes the change behind this link and every later change, since the same person made them. Afterwards no secret that an intruder may
+-- know opens the account; its owner chooses a new password through the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2877,7 +2879,7 @@ declare
   v_email text;
   v_undone private.account_changes;
 begin
-  -- One undo at a time, and not during a change by the auth service.
+  -- Locks the account: one undo at a time, and not during a change by the auth service.
   select account.id into v_user from auth.users as account
   where account.id = (select user_id from private.account_changes where token_hash = v_hash)
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
@@ -2894,12 +2896,12 @@ begin
   end if;
   perform set_config('private.undoing', 'on', true);
 
-  -- The first of several address changes has the original address.
+  -- Of several address changes, the first names the original address.
   select told into v_email from private.account_changes
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
   if v_email is not null then
-    -- Another person may have signed up with it since; an unproven account gives way.
+    -- Another person may have signed up with this address since; an account that has not proven the address is deleted.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
       perform private.refuse('address_taken');
@@ -2962,7 +2964,7 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- Whether this is one of the site's own pictures, or one at an https address, which cannot be changed on its way.
+-- Whether this is the address of one of the site's own pictures, or an https address, where nobody can swap the picture in transit.
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
@@ -2982,12 +2984,12 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The refusal of a person's name, or null. A name must have something to read, nothing that hides or reverses text,
+-- Why a person's name is refused, or null. A name must have something to read, nothing that hides or reverses text,
 -- and must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
-  -- A check refuses names that are too long; they are not worth examining.
+  -- A check constraint refuses names that are too long, so they are not examined here.
   when p_name is null or char_length(p_name) > private.longest_full_name() then null
   when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
     or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
@@ -3027,7 +3029,7 @@ begin
   v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
     perform private.refuse(v_refusal);
-  -- A check refuses addresses that are too long; they are not worth examining.
+  -- A check constraint refuses addresses that are too long, so they are not examined here.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
     perform private.refuse('picture_address_unsafe');
   end if;
@@ -3060,7 +3062,7 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Older accounts, and those whose profile could not be created, get one on first use.
+-- Creates a profile on first use, for older accounts and those whose profile could not be created.
 create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile private.user_profiles;
@@ -3094,7 +3096,7 @@ begin
   );
 end $$;
 
--- Sets the time of a change and keeps the row with its owner. Accounts from a sign-in provider keep its picture.
+-- Sets the time of a change and keeps the row with its owner. An account made through a sign-in provider cannot change its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -3140,8 +3142,8 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about it. People who have lost one
--- can remove it with their password, but so can a thief, so the password alone is not a proof then.
+-- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about that. People who have lost one
+-- can remove it with their password, but so can a thief; so after a removal the password alone is not a proof.
 create function private.has_lost_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -3190,10 +3192,10 @@ begin
     perform private.refuse('proof_required');
   end if;
 end $$;
--- For refusals by a service that cannot give the reason.
+-- For services that must refuse a call and cannot give the reason: clients call this to get it.
 select private.publish('require_recent_proof', 'authenticated');
 
--- A factor or passkey proves no more than the proof given to enrol it, or a stale session could make its own proof. Our auth
+-- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could make itself a proof. Our auth
 -- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
 -- counts.
 create function private.tg_auth__require_proof() returns trigger
@@ -3231,11 +3233,11 @@ end $$;
 create function private.longest_phone_number() returns integer
 language sql immutable return 40;
 
--- A BCP 47 tag, "de" for instance.
+-- Whether this is a BCP 47 tag, such as "de".
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 
--- The private part of a profile, readable for its person and for admins who pay them (withdrawals.sql). It has a separate table
+-- The private part of a profile, readable for its person and for admins who pay them (withdrawals.sql). It is a separate table
 -- because row-level security hides rows, not columns.
 create table private.user_details (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
@@ -3243,8 +3245,8 @@ create table private.user_details (
   phone_number text check (char_length(phone_number) <= private.longest_phone_number()),
   -- The person's language: that of the page they signed up on, until they choose another; null if not known.
   language text check (private.is_language(language)),
-  -- True while the display name comes from the e-mail address and its person has not confirmed it: the site asks before others see
-  -- it.
+  -- True while the display name comes from the e-mail address and the person has not confirmed it: the site asks them before others see
+  -- the name.
   name_unconfirmed boolean not null default false
 );
 alter table private.user_details enable row level security;
@@ -3265,7 +3267,7 @@ end $$;
 create trigger guard before insert or update of full_name on private.user_details
   for each row execute function private.tg_user_details__guard();
 
--- The auth service's mail is in the language of the account's metadata.
+-- The auth service writes mail in the language of the account's metadata, so the language is copied there.
 create function private.tg_user_details__tell_language() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3286,8 +3288,8 @@ begin
   );
 end $$;
 
--- Profiles as clients read and write them (decision 043). The view runs with its caller's rights, so details that their policy
--- hides from the caller are null.
+-- Profiles as clients read and write them (decision 043). The view runs with its caller's rights: details that the policy of
+-- user_details hides from the caller are null.
 create view public.user_profiles with (security_invoker = true) as
   select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
   from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
@@ -3317,7 +3319,7 @@ begin
     full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
     phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
     language = case when new.language is distinct from old.language then new.language else d.language end,
-    -- A name that its person changes is confirmed by that.
+    -- A name is confirmed when its person changes it.
     name_unconfirmed = case when new.name_unconfirmed is distinct from old.name_unconfirmed then coalesce(new.name_unconfirmed, false)
       else d.name_unconfirmed and new.display_name is not distinct from old.display_name end
   returning full_name, phone_number, language, name_unconfirmed into new.full_name, new.phone_number, new.language, new.name_unconfirmed;
@@ -3341,7 +3343,7 @@ create trigger refuse before insert or update on private.user_details
 -- common/time.sql
 -- Time for periods: a clock that tests and the simulation can move, each person's time zone, and the ends of months.
 
--- If due work is not done for this long, deadlines move by the length of the gap.
+-- If due work is not done for longer than this, deadlines move by the length of the gap.
 create function private.longest_gap() returns interval
 language sql immutable return interval '1 hour';
 
@@ -3349,7 +3351,7 @@ language sql immutable return interval '1 hour';
 create table private.clock (
   id boolean primary key default true check (id),
   ahead interval not null default '0',
-  -- When due work was last done, by the database's clock, so that moving ours causes no gap. Null before the first time.
+  -- When due work was last done, by the database's clock, so that moving the site's clock causes no gap. Null before the first time.
   beat_at timestamptz
 );
 insert into private.clock default values;
@@ -3369,7 +3371,7 @@ begin
   return now() + coalesce((select ahead from private.clock), '0');
 end $$;
 
--- Moves that clock, forward only, and returns the new time. Only for the server itself, where others cannot reach it.
+-- Moves the site's clock, forward only, and returns the new time. Only for the server itself, where others cannot reach it.
 create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3383,7 +3385,7 @@ begin
 end $$;
 select private.publish('move_clock', 'service_role');
 
--- A person's time zone, as their browser reports it. Only they can read it; without a row it is UTC.
+-- A person's time zone, as their browser reports it. Only that person can read it; without a row the time zone is UTC.
 create table private.time_zones (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   zone text not null
@@ -3434,19 +3436,19 @@ end $$;
 create function private.moment_in(p_at timestamptz, p_zone text, p_format text default 'FMDD FMMonth, HH24:MI') returns text
 language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
 begin
-  -- Set until the function returns, because to_char only names the zone of the session.
+  -- Sets the session's time zone until the function returns, because to_char can name no other zone.
   perform set_config('timezone', p_zone, true);
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
+-- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or the month's last day.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- Instalment p_number of twelve of a year's price, starting over every year; they add up to the cent.
+-- Instalment p_number of twelve of a year's price, starting over every year; the twelve add up to the price, to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -3455,8 +3457,8 @@ begin
   );
 end $$;
 
--- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided and
--- the fee is the difference; a fee below one cent a month is divided itself, because the total could round below the share.
+-- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided, and
+-- the fee is the difference; but a fee below one cent a month is divided by itself, because the total could round below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
@@ -3512,7 +3514,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- The time from which withdrawals to the account may be paid. Before it, a thief's change can still be undone.
+-- The time from which withdrawals to the account may be paid. Until then, the owner can still undo a change made by a thief.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable as $$
   select p_account.created_at + private.payout_delay()
@@ -3568,9 +3570,8 @@ end $$;
 create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
--- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet are
--- rejected. The rejections have no actor, because the link in the mail causes them, even if another person is signed in where it is
--- opened.
+-- Undoes a change of bank account: the previous account is current again, and withdrawals to the undone one that are in no payment
+-- file yet are rejected. The rejections have no actor: the link in the mail causes them, whoever is signed in where it is opened.
 create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
@@ -3598,8 +3599,8 @@ create table private.country_questions (
 );
 alter table private.country_questions enable row level security;
 
--- The country that decides the VAT: the one that the evidence agrees on, or that staff have decided for. While two contradict each
--- other, the one with VAT counts, so that a false statement does not avoid it.
+-- The country that decides the VAT: the one that the evidence agrees on, or that staff have decided for. While stated country and
+-- card contradict each other, the one with VAT counts, so that a false statement does not avoid it.
 create function private.country_of(p_evidence jsonb, p_day date) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -3643,7 +3644,7 @@ select private.publish('decide_country', 'authenticated');
 revoke all on private.country_questions from public, anon, authenticated, service_role;
 
 -- money/payments.sql
--- The queue of jobs for the Edge Function `payments` at the provider. It loses none and runs none twice.
+-- The queue of jobs that the Edge Function `payments` does at the provider. No job is lost, and none is run twice.
 
 -- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
@@ -3673,12 +3674,12 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.payment_jobs as j (kind, about, provider) select p_kind, thing, p_provider from unnest(p_about) as thing
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- A running attempt is not disturbed.
+  -- A job without an error may be running, so it is left alone.
   where j.last_error is not null;
 end $$;
 
--- The same, and calls the function after the commit. One call per transaction is enough, because the function works until nothing
--- is due.
+-- Adds the jobs, and calls the Edge Function after the commit. One call per transaction is enough, because the function works until
+-- no job is due.
 create function private.queue_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3768,7 +3769,7 @@ begin
   select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_payments from (
     select j.id as job, s.id as seat_id, m.id as period
     from (
-      -- Enough for several callers at once.
+      -- Reads more jobs than needed, because callers at the same time skip each other's.
       select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider
         and next_attempt_at <= v_now and (p_payment_id is null or about = p_payment_id::text) order by next_attempt_at limit 4 * p_limit
     ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
@@ -3815,7 +3816,7 @@ begin
         v_order := jsonb_build_object('method', v_job.about);
       end if;
     exception when others then
-      -- A failure must not hold up the others.
+      -- The failure of one job must not hold up the others.
       update private.payment_jobs set attempts = attempts + 1 where id = v_job.id;
       perform private.settle_payment_job(v_job.id, v_job.attempts + 1, sqlerrm);
       continue;
@@ -3854,7 +3855,7 @@ begin
   on conflict (id) do update set body = excluded.body;
 end $$;
 
--- For the function only.
+-- Only the Edge Function `payments` may call these.
 select private.publish('lease_payment_jobs', 'service_role');
 select private.publish('settle_payment_job', 'service_role');
 select private.publish('recall_simulated', 'service_role');
@@ -3866,12 +3867,12 @@ revoke all on private.payment_jobs, private.simulated_payments from public, anon
 -- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql): asked for once an owner must be
 -- reported, and sealed by the function `vault`.
 
--- How long tax details are kept after the last year in which their owner earned: the longest time the directive allows, which some
--- countries demand (Directive 2011/16/EU, Annex V, Section IV).
+-- How long tax details are kept after the last year in which their owner earned: the longest time that the directive allows; some
+-- countries require it (Directive 2011/16/EU, Annex V, Section IV).
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
--- The maximum length of a tax number, a person's or the operator's, and how many a person can give, which the function `vault` checks.
+-- The maximum length of a tax number, a person's or the operator's; and the most numbers of a person, which the function `vault` checks.
 create function private.longest_tax_number() returns integer
 language sql immutable return 50;
 grant execute on function private.longest_tax_number() to authenticated, service_role;
@@ -3893,7 +3894,7 @@ create function private.tax_reminder_after() returns interval
 language sql immutable return interval '20 days';
 
 -- Name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person is reported.
--- A change adds a row; rows that no report refers to are deleted with the next one.
+-- A change adds a row; the next change deletes older rows that no report refers to.
 create table private.tax_details (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -3911,14 +3912,14 @@ begin
   return (select d from private.tax_details as d where user_id = p_user_id order by version desc limit 1);
 end $$;
 
--- Whether this person was asked and the site still reports.
+-- Whether this person was asked for tax details and the site still makes reports.
 create function private.asks_tax_details(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select is_on from public.tax_settings) and exists (select from private.tax_questions where user_id = p_user_id);
 end $$;
 
--- The acting user's state: {asked, given_at}, whether they are asked, and when they last answered.
+-- Whether the acting user is asked for tax details, and when they last gave them: {asked, given_at}.
 create function private.my_tax_details() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -4127,7 +4128,7 @@ create table public.system_roles (
   name text not null unique check (char_length(btrim(name)) between 1 and private.longest_role_name()),
   description text not null default '' check (char_length(description) <= private.longest_role_description()),
   permissions text[] not null default '{}',
-  -- Comes with the site: its name and permissions are fixed.
+  -- The role comes with the site: its name and permissions are fixed.
   built_in boolean not null default false,
   created_at timestamptz not null default now()
 );
@@ -4160,8 +4161,8 @@ insert into public.system_roles (id, name, description, built_in, permissions) v
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', true, '{users.view,subscriptions.view,subscriptions.approve}');
 
--- Whether the site requires a second factor or a passkey of all staff (site_settings.sql) and this session has neither. Then the
--- acting user's role allows nothing.
+-- Whether the acting user's role allows nothing now, because the site requires a second factor or a passkey of all staff
+-- (site_settings.sql) and this session has neither.
 create function private.role_is_shut() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4170,7 +4171,7 @@ begin
 end $$;
 select private.publish('role_is_shut', 'authenticated');
 
--- The permissions of the acting user's role; empty without a role, or while it is shut. All policies and functions use this, for
+-- The permissions of the acting user's role; empty without a role, or while role_is_shut(). All policies and functions use this, for
 -- built-in and custom roles alike.
 create function private.my_permissions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -4223,7 +4224,8 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing more than they have.
+-- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing a role with more permissions than
+-- their own.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4296,7 +4298,7 @@ create trigger refuse before insert or update on public.user_roles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/site_settings.sql
--- The wait before turning off the second admin takes effect: another super-admin can cancel a thief's request.
+-- How long turning off the second admin waits before it takes effect, so that another super-admin can cancel a thief's request.
 create function private.two_admins_notice() returns interval
 language sql immutable return interval '24 hours';
 
@@ -4364,8 +4366,8 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Whether a withdrawal takes two admins now. The answer at its completion counts, not that at its approval. The server itself may
--- complete any.
+-- Whether a withdrawal takes two admins now. This is asked when the withdrawal is completed, not when it is approved. The server itself
+-- may complete any withdrawal.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4374,9 +4376,9 @@ begin
 end $$;
 select private.publish('takes_two_admins', 'authenticated');
 
--- Sets whether withdrawals take two admins. Turning it off needs a recent proof of identity, takes effect after
--- private.two_admins_notice() and is mailed to all super-admins at once, each of whom can cancel it. Turning it on, which also
--- cancels, takes effect at once.
+-- Sets whether withdrawals take two admins. Turning this off needs a recent proof of identity, takes effect after
+-- private.two_admins_notice() and is mailed to all super-admins at once, each of whom can cancel it. Turning it on takes effect at once,
+-- and cancels a waiting request to turn it off.
 create function private.set_two_admins(p_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4606,8 +4608,8 @@ create table private.payment_provider (
 );
 alter table private.payment_provider enable row level security;
 
--- Records the provider. Raises an error if simulated payments were reachable by others, or real ones came to a database that held
--- simulated money.
+-- Records the provider. Raises an error if payments are simulated on a site that others can reach, or if a real provider comes to a
+-- database that has held simulated money.
 create function private.report_payment_provider(
   p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
   p_creditor text default null
@@ -4630,8 +4632,8 @@ begin
     is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
 end $$;
 
--- Facts about the provider that the browser needs; null if there is none. paysMe: it can pay the acting user's card earnings to
--- them.
+-- Facts about the provider that the browser needs; null without a provider. `paysMe`: the provider can pay the acting user what
+-- they earn by card.
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4659,7 +4661,7 @@ language sql volatile security definer set search_path = '' as $$
   on conflict (id) do update set name = excluded.name, address = excluded.address, tax_number = excluded.tax_number;
 $$;
 
--- The provider's id for a person, to which cards and charges belong.
+-- The provider's id for a person; cards and charges belong to it.
 create table private.payment_customers (
   user_id uuid not null references auth.users (id) on delete cascade,
   provider text not null,
@@ -4687,11 +4689,11 @@ create table public.payment_methods (
   exp_year integer check (exp_year between 2000 and 2200),
   -- The reference of the mandate to debit the account, which stays with the provider.
   mandate text check (char_length(mandate) <= 100),
-  -- Country of its bank, if the provider says so: evidence of the country its owner lives in (invoices.sql).
+  -- Country of the bank of the card or account, if the provider says so: evidence of the country its owner lives in (invoices.sql).
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
-  -- Its bank has said that it must never be tried again.
+  -- The bank has said that this method must never be tried again.
   refused boolean not null default false,
   unique (provider, reference),
   constraint has_what_its_kind_has check (case kind when 'card' then num_nulls(brand, last4, exp_month, exp_year) = 0
@@ -4729,7 +4731,7 @@ language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
 
--- Records what staff found out about such an event.
+-- Records what staff found out about an unknown payment event.
 create function private.review_payment_event(p_id text, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4750,7 +4752,7 @@ begin
     jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
 end $$;
 
--- The acting user's data at the provider. Adding cards is rate limited, because thieves test many stolen cards.
+-- The acting user's id, here and at the provider. Adding cards is rate limited, because thieves test many stolen cards.
 create function private.payment_person(p_adds_card boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -4762,8 +4764,8 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Stores the first id that the provider gave a person, or the one that replaces p_instead, an id deleted there with all its cards;
--- returns the stored id.
+-- Stores the first id that the provider gave a person. p_instead, an id that was deleted at the provider with all its cards, is
+-- replaced by the new id. Returns the stored id.
 create function private.record_customer(p_user_id uuid, p_customer text, p_instead text default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
@@ -4864,7 +4866,7 @@ select private.publish('choose_card', 'authenticated');
 select private.publish('remove_card', 'authenticated');
 select private.publish('review_payment_event', 'authenticated');
 
--- For the function only.
+-- Only the Edge Function `payments` may call these.
 select private.publish('report_payment_provider', 'service_role');
 select private.publish('report_seller', 'service_role');
 select private.publish('record_customer', 'service_role');
@@ -4903,8 +4905,8 @@ create table public.coin_transactions (
   -- The purpose, in words.
   description text not null check (char_length(description) <= 500),
   created_at timestamptz not null default clock_timestamp(),
-  -- The person who moved them; null for the server. It references the account, so that a movement has only one profile: its
-  -- owner's.
+  -- The person who moved the coins; null for the server. It references auth.users, so that a movement has only one profile: that of the
+  -- wallet's owner.
   created_by uuid default auth.uid() references auth.users (id) on delete restrict
 );
 create index coin_transactions_created_by_idx on public.coin_transactions (created_by);
@@ -5007,7 +5009,7 @@ grant execute on function private.least_withdrawal(), private.longest_bank_refer
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- How long they wait after the first earning by bank debit, which its payer may take back for eight weeks without a reason.
+-- How long withdrawals wait after the first earning by bank debit, which the payer may take back for eight weeks without a reason.
 create function private.debit_earnings_wait() returns interval
 language sql immutable return interval '56 days';
 
@@ -5027,7 +5029,7 @@ create table public.withdrawal_requests (
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
   ),
-  -- The whole balance of an account that ends, however small.
+  -- The withdrawal pays out the whole balance of an account that is being closed, however small.
   closes_account boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
@@ -5036,11 +5038,11 @@ create table public.withdrawal_requests (
   rejection_reason text check (char_length(rejection_reason) <= 500),
   stripe_transfer_id text check (char_length(stripe_transfer_id) <= private.longest_bank_reference()),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
-  -- The member of staff who approved or rejected it, and the one who completed it; null for the server. If one rejects what another
-  -- has approved, only the log of staff names both.
+  -- The member of staff who approved or rejected the withdrawal, and the one who completed it; null for the server. If one rejects a
+  -- withdrawal that another has approved, only the staff log names both.
   processed_by uuid references auth.users (id) on delete restrict,
   completed_by uuid references auth.users (id) on delete restrict,
-  -- The person's bank account at the time; adding another does not change it.
+  -- The person's bank account at the time of the request; adding another account does not change it.
   bank_account_id uuid references private.bank_accounts (id) on delete set null,
   -- When the bank returned the money after completion.
   returned_at timestamptz,
@@ -5067,7 +5069,7 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
--- Whether the caller is an admin who pays this person. A payout needs the name on the account.
+-- Whether the caller is an admin who pays this person: a payout needs the name on the account.
 create function private.may_pay_out(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5078,7 +5080,7 @@ grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
--- The refusal of a withdrawal of this amount, with its values; null if it is allowed.
+-- Why a withdrawal of this amount is not allowed: the refusal and its values; null if it is allowed.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -5185,7 +5187,7 @@ begin
   end if;
   return new;
 end $$;
--- Fields set by a decision cannot be changed without one.
+-- Fields that a decision sets can only be changed by a decision.
 create trigger decide
   before update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason,
     processed_by, completed_by
@@ -5244,8 +5246,8 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins unless the
--- site has turned that off.
+-- Records that the bank returned a completed withdrawal, and gives the coins back. Like paying a withdrawal, this takes two admins
+-- unless the site has turned that off.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5289,13 +5291,13 @@ create trigger refuse before insert or update on public.withdrawal_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- people/blocks.sql
--- Blocks between people. Between the two there are no requests, invitations or messages, and neither finds the other or the other's
--- plans, whichever of them blocked; a place that one already has with the other goes on, in sight. The blocked person is not told.
+-- Blocks between people. If one has blocked the other, the two can make no requests and send each other no invitations or messages, and
+-- neither finds the other or the other's plans; a place that one already has with the other goes on. The blocked person is not told.
 create table public.blocked_people (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
-  -- The person's name at that time: later ones are hidden from the blocker too. Null if it was hidden already.
+  -- The person's name at that time: the blocker does not see later names either. Null if the name was already hidden.
   name text,
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
@@ -5318,7 +5320,7 @@ begin
   );
 end $$;
 
--- Whether the acting user has a place with this person now. Then even people apart see the other's standing.
+-- Whether the acting user has a place with this person now: if so, they see each other's standing even if one has blocked the other.
 create function private.shares_place_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5326,8 +5328,8 @@ begin
     select from private.seats where ended_at is null and (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
--- Whether the two have ever had a place or a chat together. Then payments, problems and messages go on naming people apart to each
--- other.
+-- Whether the two have ever had a place or a chat together: if so, payments, problems and messages go on naming them to each other
+-- even if one has blocked the other.
 create function private.has_dealt_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5350,7 +5352,7 @@ begin
   end if;
 end $$;
 
--- Refuses a suspended person in the words used for a block, so that the two cannot be distinguished.
+-- Refuses dealings with a suspended person in the words used for a block, so that people cannot tell which of the two it is.
 create function private.require_reachable(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5372,7 +5374,7 @@ begin
     perform private.refuse('person_not_found');
   end if;
   perform private.ensure_profile(v_user);
-  -- Waits for transactions that are deciding about these plans.
+  -- This lock waits for transactions that are deciding about these plans.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
@@ -5586,7 +5588,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, must be made by another person, and is told to the requester.
+-- A decision is final, must be made by somebody other than the requester, and is told to the requester.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5627,7 +5629,7 @@ create trigger refuse before insert or update on public.provider_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/access_requests.sql
--- The lengths in an access request: the least of its name, and the least and most of its reason.
+-- The lengths in a request to become an admin: the minimum of its name, and the minimum and maximum of its reason.
 create function private.shortest_requester_name() returns integer
 language sql immutable return 2;
 create function private.shortest_access_reason() returns integer
@@ -5688,7 +5690,7 @@ begin
   elsif private.visible_length(new.reason) < private.shortest_access_reason() then
     perform private.refuse('request_reason_too_short');
   end if;
-  -- The decision relies on the address, so it is that of the account, not one that a person typed.
+  -- Staff rely on the address when they decide, so it is that of the account, not one that the person typed.
   if v_user is not null then
     new.email := private.email_of(v_user);
   end if;
@@ -5756,7 +5758,7 @@ create table private.payout_file_entries (
   file_id bigint not null references private.payout_files (id) on delete restrict,
   withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
   voided boolean not null default false,
-  -- It has been written into a download, so the bank may have it.
+  -- The payment has been written into a download, so the bank may have it.
   written boolean not null default false,
   primary key (file_id, withdrawal_id)
 );
@@ -5873,7 +5875,7 @@ begin
 end $$;
 select private.publish('note_payout_file', 'service_role');
 
--- Voids a whole file, none of whose payments was made; all of them may go into another.
+-- Voids a whole file if the bank made none of its payments; its withdrawals may go into another file.
 create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5917,7 +5919,7 @@ end $$;
 select private.publish('list_payout_files', 'authenticated');
 
 -- plans/catalogue.sql
--- Whether the value is missing, or a whole number from p_least up to private.most_plan_members(), which no plan's years reach either.
+-- Whether the value is missing, or a whole number from p_least to private.most_plan_members(); for years of a plan too, which are fewer.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -5971,7 +5973,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Whether this is a valid catalogue as a whole. The web app reads rows that are, and checks them no more.
+-- Whether this is a valid catalogue as a whole. The web app reads valid rows only, and does not check them again.
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable security definer set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -5989,16 +5991,16 @@ language sql immutable security definer set search_path = '' as $$
 $$;
 grant execute on function private.is_catalogue(jsonb) to service_role;
 
--- The catalogue: one current row, an array of providers with their plans. An entry's two maxima are the same number, the people its
--- price covers; a plan with paid extra members is a separate entry with its own price.
+-- The catalogue: one current row, an array of providers with their plans. The two maxima of an entry are the same number: the people that
+-- its price covers. A plan with paid extra members is a separate entry with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   -- The providers with their plans.
   data jsonb not null check (jsonb_typeof(data) = 'array'),
-  -- Whether it is in force.
+  -- Whether this catalogue is in force.
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Whether it has the form of a catalogue. Computed when stored, because sharing a plan would have to wait for it.
+  -- Whether the row is a valid catalogue. Computed when stored, because a check on use would delay sharing a plan.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -6036,7 +6038,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- The newly shipped catalogue with staff's changes since the last one: providers they added, changed or removed stay that way.
+-- Merges staff's changes since the last shipped catalogue into the new one: providers they added, changed or removed stay that way.
 create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   with before as (
@@ -6053,7 +6055,7 @@ language sql immutable set search_path = '' as $$
   from now full join own using (id) where own.id is null or own.provider is not null
 $$;
 
--- Updates the catalogue to the shipped one; does nothing if it is current. Shared plans keep their terms, which are copies.
+-- Replaces the shipped catalogue, if it has changed, and merges it into the current one. Shared plans keep their terms, which are copies.
 -- Called at every start, by repeatable/provider-catalogue.sql.
 create function private.load_catalogue(p_data jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -6076,8 +6078,8 @@ end $$;
 create function private.assumed_maximum() returns integer
 language sql immutable return 5;
 
--- The catalogue in force, plan by plan, in its order. Of prices per region the European one counts; by default the cycle is monthly and an
--- unknown category "other".
+-- The catalogue in force, one row a plan, in its order. Of prices per region the European one counts; a plan without a cycle is monthly,
+-- and an unknown category becomes "other".
 create function private.catalogue_plans() returns setof private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6127,7 +6129,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   -- Reading another site, by the function `import`.
   ('import reading', 10, 3600, '{}');
 
--- Counts one reading of another site for the acting user.
+-- Counts one reading of another site against the acting user's rate limit.
 create function private.begin_import() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6152,9 +6154,9 @@ language sql immutable set search_path = '' as $$
     '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
 $$;
 
--- The plan of one provider that fits a text and a monthly price, and whether that is certain: the only one at this price, otherwise
--- the one with most of its words in the text, or the only one for several people. If none is certain, the one for several people
--- that is nearest in price.
+-- The plan of one provider that fits a text and a monthly price, and whether that is certain. Certain is the only plan at this price;
+-- otherwise the plan with most of its words in the text, or the provider's only plan for several people. If none is certain, the plan for
+-- several people that is nearest in price.
 create function private.match_plan(
   p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
 )
@@ -6172,7 +6174,7 @@ begin
     return;
   end if;
   select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
-    -- Words found in the text count; missing ones only break ties.
+    -- Words of the name that the text has count; words that it lacks only break ties.
     select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
       from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
     from generate_subscripts(p_plans, 1) as at
@@ -6194,7 +6196,7 @@ language sql stable set search_path = '' as $$
   where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
 $$;
 
--- The outcome of each row, in order, as `fate` with the details that its sentence needs:
+-- The outcome of each row, in order: `fate` says what becomes of the row, `params` has the values for its sentence:
 --   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
 --   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
 --   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
@@ -6308,13 +6310,13 @@ create function private.import_plans(p_rows jsonb, p_private boolean default tru
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
-  -- Imports of one person take turns here, so that the second sees what the first has shared.
+  -- Simultaneous imports of one person wait for each other here, so that the second sees what the first has shared.
   perform private.spend_attempt('plan import');
-  -- Nor may it try any number of addresses.
+  -- The rate limit counts imports, so the number of addresses is limited too.
   perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
   for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
     if fate = 'new' then
-      -- The import as a whole was counted.
+      -- The rate limit has counted the import as a whole, so this plan does not count.
       perform set_config('request.counted', 'plan creation', true);
       params := params || private.share_imported(params, p_private, (
         select r -> 'invite' from jsonb_array_elements(p_rows) as r where r ->> 'key' = import_plans.key limit 1));
@@ -6343,7 +6345,7 @@ grant execute on function private.new_code(integer) to authenticated, service_ro
 -- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
-  -- The id of its plan in the catalogue, such as `netflix-premium`.
+  -- The plan's id in the catalogue, such as `netflix-premium`.
   catalogue_plan_id text not null,
   -- The provider's name for the plan.
   name text not null check (name <> ''),
@@ -6371,7 +6373,7 @@ create table public.shared_subscriptions (
   current_members integer not null check (current_members >= 1),
   -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
-  -- The number of people waiting, so that everybody in line sees it move.
+  -- The number of people in line for a place, stored so that everybody in line sees it change.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The owner's address before the @.
@@ -6382,7 +6384,7 @@ create table public.shared_subscriptions (
   next_payment date,
   -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
-  -- Found only by its link.
+  -- Whether people find the plan only by its link.
   is_private boolean not null default false,
   -- The level of standing from which people get a place at once if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
@@ -6395,8 +6397,8 @@ create table public.shared_subscriptions (
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
-  -- The part after /p/ in the link to share it, unless it is private (plan_links.sql). It is no secret: it opens only plans that
-  -- its reader may find.
+  -- The part after /p/ in the link to share a public plan (plan_links.sql). The code is no secret: it opens only plans that the reader of
+  -- the link may find anyway.
   code text not null unique default private.new_code(1),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
@@ -6422,7 +6424,7 @@ language sql volatile
 return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
 -- The earliest day that is still today anywhere: local time is at most twelve hours behind UTC. The database does not know where a
--- person is, so it refuses only days that are over everywhere; the screen uses the person's calendar.
+-- person is, so it refuses only days that are over everywhere; the app refuses days that are over for the person.
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
 
@@ -6445,19 +6447,19 @@ begin
   end if;
 end $$;
 
--- Refuses payment through the site if it has no provider, or if the amount is too small for a card.
+-- Refuses payment through the site if the site has no payment provider, or if the amount is too small for a card.
 create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
-  -- Members of such a plan are charged.
+  -- Members of a plan paid through the site are charged, so tokens may not create one.
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
-  -- No instalment is smaller than a twelfth, rounded down.
+  -- The smallest instalment of a yearly price is a twelfth, rounded down.
   if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
     perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
   end if;
@@ -6548,7 +6550,7 @@ create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.spend_attempt('owner action');
-  -- Members of an instant plan are charged at once.
+  -- Members of an instant plan are charged at once, so tokens may not open one.
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
@@ -6603,7 +6605,7 @@ grant insert on public.shared_subscriptions to authenticated;
 grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
--- The cost is computed with the writer's rights.
+-- The generated column monthly_cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
 
 create trigger refuse before insert or update on public.shared_subscriptions
@@ -6682,8 +6684,8 @@ revoke all on private.plan_prices, private.catalogue_prices from public, anon, a
 -- staff/dashboard.sql
 -- The first page of the administration.
 
--- Times when the number of active plans went up or down by one. Deleted plans leave no other row, but past counts include them.
--- Append-only, so that transactions do not wait for a lock.
+-- Times when the number of active plans went up or down by one. Past counts include plans that were deleted later, of which no other row
+-- is left. Append-only, so that transactions do not wait for a lock.
 create table private.active_plan_changes (
   id uuid primary key default gen_random_uuid(),
   at timestamptz not null,
@@ -6710,8 +6712,8 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and as `_before` its value at the start of the month, in the time zone of the acting user. Fees,
--- in EUR, are for admins; moderators see no money and get null. Staff only.
+-- Every figure of the dashboard and, as `_before`, its value at the start of the month in the time zone of the acting user. Fees are in
+-- EUR and for admins only: moderators get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
   active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
@@ -6783,7 +6785,7 @@ select private.publish('site_series', 'authenticated');
 revoke all on private.active_plan_changes from public, anon, authenticated, service_role;
 
 -- staff/plan_review.sql
--- Staff's view of shared plans, and their decisions about them. It opens no plan to them: members, login and chats stay private.
+-- Staff's view of shared plans, and their decisions about them. It gives staff no access to a plan: members, login and chats stay private.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -6867,8 +6869,8 @@ end $$;
 select private.publish('review_plan', 'authenticated');
 
 -- trust/vault.sql
--- Storage of the Edge Function `vault`. The function seals and opens; the database decides for whom, and holds no key or secret in
--- the clear. Each owner of secrets has a data key, sealed with the site's key; without that key, all secrets sealed with it are
+-- Storage of the Edge Function `vault`. The function seals and opens secrets; the database decides for whom, and holds no key or secret
+-- in the clear. Each owner of secrets has a data key, sealed with the site's key; if the site's key is lost, all secrets behind it are
 -- lost for good.
 
 -- The name of the site's key that currently seals data keys.
@@ -6971,7 +6973,7 @@ begin
 end $$;
 select private.publish('rotate_vault_keys', 'service_role');
 
--- Stores re-sealed data keys: `[{id, from, wrapped}]`. A key that has changed since waits for the next round.
+-- Stores re-sealed data keys: `[{id, from, wrapped}]`. A key that has changed meanwhile is re-sealed in the next round.
 create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.vault_keys as k set wrapped = fresh.wrapped, site_key = p_site_key
@@ -7007,7 +7009,7 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- A parameter of a message in English, as render.ts says it in other languages; the name says whether it is money, coins, a day or a moment.
+-- One parameter of an English message as text, as render.ts writes it in other languages; its name tells money, coins, days and times.
 create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -7020,8 +7022,8 @@ begin
     else p_value end;
 end $$;
 
--- A compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in braces, because
--- no payment should fail for want of a word; tests look for braces.
+-- The text of a compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in
+-- braces: no payment should fail because a parameter is missing. Tests look for braces.
 create function private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text default '') returns text
 language plpgsql stable strict set search_path = '' as $$
 declare
@@ -7044,7 +7046,7 @@ begin
   return v_text;
 end $$;
 
--- Builds one notification; used by bulk senders. Its type and title become the toast.
+-- Builds one notification; used by bulk senders. The notification's type and title become the toast.
 create function private.notice(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}')
 returns public.user_notifications
 language plpgsql volatile set search_path = '' as $$
@@ -7065,7 +7067,7 @@ begin
   return v_notice;
 end $$;
 
--- Tells one person; returns the notification's id.
+-- Notifies one person; returns the notification's id.
 create function private.notify(p_user_id uuid, p_type text, p_subscription_id text, p_event text, p_params jsonb default '{}') returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid;
@@ -7099,8 +7101,8 @@ grant all on public.user_notifications to service_role;
 -- suggestion. All of it is derived; nothing is stored.
 
 -- Tasks of the acting user, in plans they share, in places they have, and about places kept for them; and, as `await-…`, tasks of
--- others that they wait for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something: the
--- request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by it.
+-- others that the acting user waits for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something:
+-- the request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by `lost_at`.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
   due_at timestamptz, lost_at timestamptz, since timestamptz)
@@ -7140,7 +7142,7 @@ begin
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
         when private.is_unconfirmed(m.status) then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
-        -- A renewal is retried before its place ends, a first payment is not.
+        -- A renewal is retried before its place ends; a first payment is not retried.
         else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -7149,7 +7151,7 @@ begin
         or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
           and private.says_how_to_pay(m.owner_id))
     union all
-    -- Debts of owners to members: the owner pays once the member has said where, and the member confirms that it has arrived.
+    -- Debts of owners to members: the owner repays once the member has said where to, and the member confirms that the money has arrived.
     select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end
         when m.owner_id = v_user then 'pay-back' else 'say-where-to-pay-back' end,
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.owed_back,
@@ -7237,8 +7239,8 @@ begin
   from public.member_payments as m where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
 end $$;
 
--- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category they
--- already have a plan in and from a provider they have none of. Null if there is neither.
+-- One suggestion: an owner with a free place should share the plan's link; others see the cheapest plan with a place, in a category they
+-- already have a plan in and from a provider they have no plan of. Null if there is no such plan.
 create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -7259,7 +7261,7 @@ begin
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
   from private.plan_counts() as offer
-  -- An index gives the cheapest of each name.
+  -- An index gives the cheapest plan of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private and one.has_room
@@ -7274,7 +7276,7 @@ begin
   return v_found;
 end $$;
 
--- Progress of a person who has never had a place or a member; null for all others.
+-- The first steps that a beginner has taken; null for a person who has ever had a place or a member.
 create function private.my_first_steps() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -7404,7 +7406,7 @@ language sql stable security definer set search_path = '' as $$
   where profile.user_id = p_member.user_id
 $$;
 
--- Gives a person a place; the plan's own checks refuse one too many.
+-- Gives a person a place; a constraint of the plan refuses one place too many.
 create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_owner boolean)
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
@@ -7431,8 +7433,8 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- Keeps a plan from being deleted until this transaction ends, and returns it; null if it is being deleted by a transaction that
--- may wait for ours. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
+-- Keeps a plan from being deleted until this transaction ends, and returns it; null if another transaction is deleting the plan, which
+-- may wait for this one. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
 create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 declare v_plan public.shared_subscriptions;
@@ -7442,7 +7444,7 @@ begin
 exception when lock_not_available then
   return null;
 end $$;
--- The same for many plans; returns those that are kept.
+-- As lock_plan(), for many plans; returns those that are locked now.
 create function private.lock_plans(p_subscription_ids text[]) returns text[]
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -7451,7 +7453,7 @@ exception when lock_not_available then
   return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
 end $$;
 
--- Locks the plan against other decisions; false if another transaction holds it, which may wait for ours.
+-- Locks the plan against decisions by other transactions; false if one of them holds the plan, because it may wait for this one.
 create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -7461,8 +7463,8 @@ exception when lock_not_available then
   return false;
 end $$;
 
--- Locks the plan that a person is leaving, after their membership; raises PT404 if it is being cancelled: that transaction holds
--- the plan and waits for the membership. Once the plan is kept from being deleted, only other decisions can hold it, and they end.
+-- Locks the plan that a person is leaving, after their membership. Raises PT404 if the plan is being cancelled: that transaction holds
+-- the plan and waits for the membership. Once the plan cannot be deleted, only other decisions can hold it, and these end soon.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7470,15 +7472,15 @@ begin
     for v_try in 1 .. 100 loop
       if private.try_lock_plan(p_subscription_id) then return; end if;
     end loop;
-  -- This transaction has deleted it, with its members.
+  -- This transaction has deleted the plan, with its members.
   elsif not exists (select from public.shared_subscriptions where id = p_subscription_id) then
     return;
   end if;
   perform private.refuse('plan_not_found');
 end $$;
 
--- Keeps current_members equal to the rows; the lock of the plan's row makes it impossible to give the last place twice. The owner's
--- own place is created and deleted with the plan, which starts at 1.
+-- Keeps current_members equal to the number of members; the lock of the plan's row makes it impossible to give the last place twice.
+-- The owner's own place is created and deleted with the plan, whose count starts at 1.
 create function private.tg_subscription_members__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7498,7 +7500,7 @@ create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not old.is_owner and old.user_id is distinct from auth.uid() then
-    -- The plan first, as for a cancellation, which counts too.
+    -- Locks the plan first, as a cancellation does, which is an owner action too.
     perform private.lock_plan_to_leave(old.subscription_id);
     perform private.spend_attempt('owner action');
   end if;
@@ -7507,7 +7509,7 @@ end $$;
 create trigger limit_removals before delete on public.subscription_members
   for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
 
--- Tells the other side that a member left or was removed. If the whole plan is deleted, its own trigger does that.
+-- Tells the other side that a member left or was removed. If the whole plan is deleted, a trigger of the plan tells them.
 create function private.tg_subscription_members__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -7588,9 +7590,9 @@ create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
 -- The number of characters as people see them: marks, skin tones, tags, invisible characters and joined pictures belong to the
--- character before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at
--- least one, which limits every text. The chat counts the same way (message-text.ts; a test compares the two). Not inlined, because
--- each insert of a message would read and plan these expressions for its CHECK.
+-- character before, and two regional letters are one flag. No known character needs more than ten code points, so every ten code points
+-- count as at least one character, which limits every text. The chat counts the same way (message-text.ts; a test compares the two). Not
+-- inlined, because each insert of a message would read and plan these expressions for its CHECK.
 create function private.characters(p_text text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -7646,8 +7648,8 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has unread messages. The key reveals nothing about the two people, because keys of deleted rows are sent to all
--- clients.
+-- Whether one side of a conversation has unread messages. The key reveals nothing about the two people, because keys of deleted rows are
+-- sent to all clients.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -7662,7 +7664,7 @@ create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
 -- Finds or opens the conversation of a plan's owner with a member or with a requester. Either side may call it; a former member
--- still reaches the archived one.
+-- still gets the archived conversation.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7688,7 +7690,7 @@ begin
   v_is_member := exists (
     select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
   if not v_is_member then
-    -- Waits for transactions that are ending the request.
+    -- This lock waits for transactions that are ending the request.
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
     if not found then
@@ -7763,7 +7765,7 @@ begin
       then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
   return new;
 end $$;
--- Announcements fill these in themselves; no policy lets a client write one here.
+-- announce_to_members() fills these in itself; no policy lets a client insert an announcement.
 create trigger fill before insert on public.messages
   for each row when (new.message_type is distinct from 'announcement') execute function private.tg_messages__fill();
 
@@ -7906,7 +7908,7 @@ begin
   loop
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
     insert into public.messages (conversation_id, sender_id, content, message_type)
-    -- Waits for members who are leaving; those who have left get nothing.
+    -- The lock waits for members who are leaving; those who have left get nothing.
     select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
     if found then
       v_count := v_count + 1;
@@ -7923,14 +7925,14 @@ revoke all on public.conversations, public.messages, public.chat_participants fr
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
--- Checks on messages run with the writer's rights.
+-- Check constraints on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
 
 -- people/chat_alerts.sql
 -- Alerts about unread chat messages: one mail until the reader opens the chat, and a push now and then. On the site the chat is
 -- marked unread (chat.sql); the bell stays silent.
 
--- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting.
+-- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting push of a chat.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7941,7 +7943,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- A chat that has been read, or announced another way, needs neither mail nor push.
+-- Cancels mail and push of a chat that has been read, or announced another way.
 create function private.cancel_chat_notices(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7949,7 +7951,7 @@ begin
   delete from private.outgoing_pushes where about = p_participant_id;
 end $$;
 
--- Alerts the reader when a chat becomes unread, after a moment in which an open chat is read anyway.
+-- Alerts the reader when a chat becomes unread, after a short wait: if the chat is open on their screen, it is read by then.
 create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7979,7 +7981,7 @@ create trigger alert after update of has_unread or delete on public.chat_partici
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Only for readers with a device: this check costs less than queueing nothing.
+  -- Only for readers with a device: this check costs less than an insert that queues nothing.
   perform private.push_chat(p.id, p.user_id, '10 minutes') from public.chat_participants as p
   where p.conversation_id = new.conversation_id and p.user_id::text <> new.sender_id and p.has_unread
     and exists (select from private.push_devices as d where d.user_id = p.user_id);
@@ -7992,7 +7994,7 @@ create trigger push after insert on public.messages
 -- Drafts of messages that a person's own programs leave in their chats (decision 036). Only the person sees them, and sends,
 -- changes or discards them in the app.
 
--- How long a draft waits for its person.
+-- How long a draft is kept if the person neither sends nor discards it.
 create function private.draft_lifetime() returns interval
 language sql immutable return '30 days'::interval;
 
@@ -8085,15 +8087,15 @@ begin
 end $$;
 create trigger tally after insert or delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tally();
--- Most changes leave the counts alone, and must not wait for other owners of the same plan.
+-- Only for changes that affect the counts: all others must not wait for owners of other plans with this name.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
     (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
--- Everybody may see them, like the marketplace.
+-- The counts by category, provider and plan, without closed providers and without plans of people who are hidden from the caller
+-- (private.people_apart). Everybody may see them, like the marketplace.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
 language sql stable security definer set search_path = '' as $$
@@ -8161,8 +8163,8 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- Whether the acting user may find this plan, and so ask for a place. People cannot find plans of people they are apart from,
--- except those they have a place in.
+-- Whether the acting user may find this plan, and so ask for a place. If one of two people has blocked the other, they cannot find each
+-- other's plans, except those they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8179,8 +8181,8 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but clients that
--- could see a row are told of its deletion, with its key only: so a row that everybody may see is inserted and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change of the plan from them. But clients that
+-- could see a row are told of its deletion, with its key: so a row that everybody may see is inserted here and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -8201,7 +8203,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- The code as it is in the link, despite letters misread or typed in capitals.
+-- Corrects a code as people type it: capitals, and letters that were misread for digits.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');
@@ -8214,7 +8216,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('plan_of_code', 'anon', 'authenticated');
 
--- The part after /p/ in the link to share a plan: a private plan's secret, or the code of any other. Owner only.
+-- The part after /p/ in the link to share a plan: the secret of a private plan, the code of a public one. Owner only.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8226,8 +8228,8 @@ begin
 end $$;
 select private.publish('get_plan_link', 'authenticated');
 
--- Replaces the link and returns the new one. The old one stops working at once, even for people who followed it but have not
--- asked for a place. Owner only.
+-- Replaces the link of a private plan and returns the new one. The old link stops working at once, even for people who followed it but
+-- have not asked for a place. Owner only.
 create function private.replace_plan_link(p_subscription_id text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text;
@@ -8290,22 +8292,22 @@ return case
   else 'places'
 end;
 
--- Whether the event names a deadline after which silence costs its reader money or a place.
+-- Whether the event has a deadline after which a reader who does not answer loses money or a place.
 create function private.needs_answer(p_event text) returns boolean
 language sql immutable
 return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
   'payment-debt-unkept', 'access-reminder');
 
--- Whether this event is mailed at once to all its readers, read or not, turned off or not. These events announce a charge, confirm
--- a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign in, or
--- tell that one admin paid out alone.
+-- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off. These events announce a
+-- charge, confirm a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign
+-- in, or tell that one admin paid out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
   'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
--- Topics that a person has turned off, by channel; they get everything else.
+-- Topics that a person has turned off, by channel; all other topics are on.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
   topic text not null check (topic = any (private.notification_topics())),
@@ -8322,7 +8324,7 @@ begin
   );
 end $$;
 
--- The secret in the unsubscribe link, which works without signing in. It can do nothing else, so it is stored in the clear.
+-- The secret in the unsubscribe link, which works without signing in. It can do nothing else, so it is not hashed.
 create table private.unsubscribe_links (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
@@ -8337,14 +8339,14 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail for people who are away: a notification that they have not read after ten minutes. Only events that need an
+-- Mail for people who are away: about a notification that they have not read after ten minutes. Only events that need an
 -- answer, and the answers, are mailed; everything else waits at the bell.
 
--- One of many such mails: a notification, the ids of its subjects, and the page its button opens.
+-- One mail about a notification, for senders of many: the notification, the ids of its subjects, and the page its button opens.
 create type private.mailing as (id uuid, about text[], path text);
 
--- Mails notifications with a button each, unless they have been read by then or one of their subjects is over. Events that are
--- always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
+-- Mails notifications with a button each, unless they have been read when the mail is due, or one of their subjects is over. Events that
+-- are always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
 create function private.mail_notifications(p_mailings private.mailing[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -8371,7 +8373,7 @@ begin
   perform private.mail_notifications(array[(p_notification_id, p_about, p_path)::private.mailing]);
 end $$;
 
--- A notification that has been read or deleted needs no mail.
+-- Once a notification is read or deleted, its unsent mail is cancelled.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8435,7 +8437,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('set_mail_preference', 'authenticated');
 
--- The same for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
+-- As set_mail_preference(), for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
 create function private.set_mail_preference_by_link(p_token text, p_notifications boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
@@ -8448,13 +8450,13 @@ end $$;
 select private.publish('set_mail_preference_by_link', 'anon', 'authenticated');
 
 revoke all on private.unwanted_notifications, private.unsubscribe_links from public, anon, authenticated, service_role;
--- Visitors use the link of a mail.
+-- Visitors may call this too: the link in a mail works without signing in.
 
 -- account/push.sql
 -- Web push for notifications and chats. The function `push` encrypts and sends it.
 
--- Pushes still to be sent to a device: a notification, an unread chat or, under the device's own id, a test. A row is deleted once
--- it is sent or given up. The text is read at the moment of sending.
+-- Pushes still to be sent to a device: a notification, an unread chat or, if `about` is the device's own id, a test. A row is deleted
+-- once it is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
   -- No foreign keys: a new notification must not wait for a row that is being deleted. Stale rows are deleted when they are due.
   about uuid not null,
@@ -8470,8 +8472,8 @@ alter table private.outgoing_pushes enable row level security;
 create function private.push_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
--- Queues notifications for their readers' devices, unless they have turned that off. The function `push` is called once per
--- transaction, and is notified after the commit.
+-- Queues notifications for their readers' devices, unless the reader has turned that topic off. The function `push` is called once per
+-- transaction, after the commit.
 create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8490,7 +8492,7 @@ end $$;
 create trigger push after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__push();
 
--- An unread chat: its reader, the writer, and the plan. No row once it is read or over, or one of the two has blocked the other.
+-- An unread chat: its reader, the writer, and the plan. No row once the chat is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, notice public.user_notifications)
 language plpgsql stable security definer set search_path = '' as $$
@@ -8509,12 +8511,12 @@ begin
     );
 end $$;
 
--- The text to show on a device of p_user_id, and the path it opens; no row once that is over. A chat message itself is never shown,
--- because other people may see the screen.
+-- The text to show on a device of p_user_id, and the path it opens; no row once the subject is read or over. The words of a chat message
+-- are never shown, because other people may see the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
-  -- A device shows no more of the message.
+  -- Devices show no more than this of a message.
   select (notice).title, left((notice).message, 300), path, (notice).event, (notice).params from (
     select n, '/notifications/' || n.id from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
     union all
@@ -8525,8 +8527,8 @@ language sql stable security definer set search_path = '' as $$
   ) as said (notice, path)
 $$;
 
--- Leases up to p_limit due pushes, with all that is needed to word them in the language and time zone of their reader. Each goes to
--- one caller, who has 5 minutes to settle it. Read notifications are not pushed, and signed-out devices get none.
+-- Leases up to p_limit due pushes, with all that is needed to write them in the language and time zone of their reader. Each is leased to
+-- one caller, who has 5 minutes to settle it. Read notifications are not pushed, and signed-out devices get no pushes.
 create function private.lease_due_pushes(p_limit integer) returns table (
   about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text,
   event text, params jsonb, language text, time_zone text
@@ -8579,7 +8581,7 @@ begin
   end if;
 end $$;
 
--- Calls the function for pushes that are due later, retried, or whose call was lost.
+-- Calls the function `push` for pushes that are due later, retried, or whose call was lost.
 create function private.call_push() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8588,7 +8590,7 @@ begin
   end if;
 end $$;
 
--- Both for the function `push`.
+-- Only the function `push` may call these.
 select private.publish('lease_due_pushes', 'service_role');
 select private.publish('settle_push', 'service_role');
 
@@ -8629,7 +8631,7 @@ language sql immutable return 10;
 create function private.old_secret_time() returns interval
 language sql immutable return interval '24 hours';
 
--- A webhook whose deliveries have all failed for this long is stopped.
+-- How long all deliveries of a webhook may fail before it is stopped.
 create function private.webhook_patience() returns interval
 language sql immutable return interval '1 day';
 
@@ -8645,7 +8647,7 @@ create function private.webhook_types() returns text[]
 language sql immutable
 return '{request,approval,payment.due,payment.claimed,payment.paid,payment.late,payment.disputed,message,problem}'::text[];
 
--- The webhook type of an event. Events for staff, and all others, have none.
+-- The webhook type of an event; null for events that people cannot subscribe to, such as those for staff.
 create function private.webhook_type(p_event text, p_params jsonb) returns text
 language sql immutable
 return case
@@ -8662,7 +8664,7 @@ return case
 end;
 
 -- A person's webhooks. Address and secret are sealed together, because an address is often secret too: anyone who knows it may post
--- there. The host stays readable, to identify the webhook.
+-- to it. The host stays readable, to identify the webhook.
 create table private.webhooks (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -8671,13 +8673,13 @@ create table private.webhooks (
   events text[] not null check (events <> '{}' and events <@ private.webhook_types()),
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 4000),
-  -- The previous version, which still signs until then.
+  -- The previous secret with its address, which still signs until old_until.
   old_sealed text,
   old_until timestamptz,
   made_at timestamptz not null default clock_timestamp(),
   -- The time of the first failure since the last delivery that arrived.
   failing_since timestamptz,
-  -- Nothing is sent from then on: all deliveries failed, or the receiver answered that it is gone (410).
+  -- Nothing is sent from this time on: all deliveries failed, or the receiver answered that it is gone (410).
   stopped_at timestamptz,
   stopped_why text check (stopped_why in ('failing', 'gone')),
   check ((stopped_at is null) = (stopped_why is null)),
@@ -8687,9 +8689,9 @@ create index webhooks_user_id_idx on private.webhooks (user_id);
 alter table private.webhooks enable row level security;
 
 -- Deliveries, queue and history in one, written in the event's transaction. The payload only names the event, so that a program can
--- look it up; it never contains people's messages, because it goes to machines of others.
+-- look it up; it never contains people's messages, because other people's machines receive it.
 create table private.webhook_deliveries (
-  -- The receiver recognises repeated deliveries by it.
+  -- The receiver recognises repeated deliveries by this id.
   id uuid primary key default gen_random_uuid(),
   webhook_id uuid not null references private.webhooks (id) on delete cascade,
   type text not null,
@@ -8720,7 +8722,7 @@ create index webhook_deliveries_taken_idx on private.webhook_deliveries (next_at
 create index webhook_deliveries_made_idx on private.webhook_deliveries (made_at);
 alter table private.webhook_deliveries enable row level security;
 
--- The function `webhooks` is called once per transaction, and is notified after the commit.
+-- Calls the function `webhooks` once per transaction, after the commit.
 create function private.tg_webhook_deliveries__wake() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8733,7 +8735,7 @@ end $$;
 create trigger wake after insert on private.webhook_deliveries referencing new table as made
   for each statement execute function private.tg_webhook_deliveries__wake();
 
--- The payload: the type, the time, and the known ids of its subjects.
+-- The payload of a delivery: the type, the time, and the known ids of the event's subjects.
 create function private.webhook_payload(p_type text, p_at timestamptz, p_data jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -8751,7 +8753,7 @@ begin
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
--- Queues notifications for their readers' webhooks. The person in them is the other side, by first name.
+-- Queues notifications for their readers' webhooks. The person in a payload is the other side, by first name.
 create function private.tg_user_notifications__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8826,7 +8828,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_webhooks', 'authenticated');
 
--- Data that the function `vault` needs to make the acting user's next webhook, or to give this one another secret.
+-- Data that the function `vault` needs to make the acting user's next webhook or, with p_id, to give that webhook another secret.
 create function private.prepare_webhook(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8851,7 +8853,7 @@ create function private.save_webhook(
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.act_for(p_user_id);
-  -- Attempts of one person take turns, so the maximum is never exceeded.
+  -- Simultaneous attempts of one person wait for each other here, so the maximum is never exceeded.
   perform private.spend_attempt('webhook');
   if p_key is not null then
     perform private.store_vault_key(p_key);
@@ -8967,8 +8969,8 @@ language sql immutable return 6;
 create function private.deliveries_at_once_per_webhook() returns integer
 language sql immutable return 3;
 
--- Leases up to p_limit due deliveries, with the keys that open and sign them. Each goes to one caller, who has a minute to settle
--- it. People take turns, however many deliveries they have waiting: the cost grows with the number of webhooks, not of deliveries.
+-- Leases up to p_limit due deliveries, with the keys that open and sign them. Each is leased to one caller, who has a minute to settle
+-- it. People get an equal share, however many deliveries they have waiting: the cost grows with the number of webhooks, not of deliveries.
 create function private.lease_due_deliveries(p_limit integer) returns table (
   id uuid, attempt integer, payload jsonb, webhook_id uuid, owner_id uuid, version integer, sealed text, old_sealed text, key jsonb
 )
@@ -8977,7 +8979,7 @@ declare
   v_now timestamptz := clock_timestamp();
   v_ids uuid[];
 begin
-  -- One at a time, or two transactions would count the same deliveries as being sent.
+  -- One call at a time, because two transactions would count the same deliveries as being sent.
   perform pg_advisory_xact_lock(hashtextextended('potluck.lease_due_deliveries', 0));
   with recursive sending as materialized (
     select d.webhook_id, w.user_id from private.webhook_deliveries as d join private.webhooks as w on w.id = d.webhook_id
@@ -9018,7 +9020,7 @@ begin
 end $$;
 select private.publish('lease_due_deliveries', 'service_role');
 
--- Stops a webhook, gives up its waiting deliveries, and tells its person.
+-- Stops a webhook, gives up its waiting deliveries, and tells the person who made it.
 create function private.stop_webhook(p_id uuid, p_why text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks;
@@ -9032,9 +9034,9 @@ begin
     array[p_id::text], '/account-settings/elsewhere');
 end $$;
 
--- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410, otherwise retried with
--- growing waits for a day, or when the receiver asked for it (Retry-After, in seconds) if that is later, by an hour at most. An
--- answer that comes after a later attempt has begun only counts if it says that this one arrived.
+-- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410; otherwise the delivery is
+-- retried for a day with growing waits, or, if that is later, when the receiver asked for it (Retry-After in seconds, at most an hour). If
+-- a later attempt has begun by now, the answer only counts if it says that this attempt arrived.
 create function private.settle_delivery(
   p_id uuid, p_attempt integer, p_status integer, p_error text, p_answer text, p_ms integer, p_retry_after integer
 ) returns void
@@ -9072,8 +9074,8 @@ begin
 end $$;
 select private.publish('settle_delivery', 'service_role');
 
--- Calls the function for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were queued while
--- their webhook stopped.
+-- Calls the function `webhooks` for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were queued
+-- while their webhook stopped.
 create function private.call_webhooks() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9119,16 +9121,16 @@ create table public.subscription_requests (
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
   -- Pay with coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access; only for a plan
+  -- When they asked for access to begin at once, knowing that after a withdrawal they pay for the days they had access; only for a plan
   -- that is paid through the site.
   begins_at_once_at timestamptz,
-  -- For a place offered from the waiting list, which is kept until the request is over.
+  -- The request is for a place offered from the waiting list, which is kept until the request is over.
   keeps_place boolean not null default false,
   -- Approved on creation by the plan's terms (instant.sql), without an answer of the owner.
   instant boolean not null default false,
   -- The outcome. An expired request stays `pending`.
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
-  -- When it was made. Moved, with the deadline, by a gap in which nothing ran (clock.sql).
+  -- When it was made. If the server did not run for a while, this time and the deadline move by that gap (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
   -- When it was answered or cancelled.
   decided_at timestamptz,
@@ -9164,8 +9166,8 @@ begin
   return p_request.user_id = auth.uid() and private.is_open_request(p_request);
 end $$;
 
--- Marks every expired request and tells its requester, once. Called before requests are read, and by the clock. It skips locked
--- rows; the next call gets them.
+-- Marks every expired request and tells its requester, once. Called before requests are read, and by the clock. Skips locked
+-- rows; the next call handles them.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
@@ -9191,7 +9193,7 @@ create table private.expiry_reminders (
 alter table private.expiry_reminders enable row level security;
 revoke all on private.expiry_reminders from public, anon, authenticated, service_role;
 
--- Tells owners, once per request, that little time is left to answer. It skips locked rows.
+-- Tells owners, once per request, that little time is left to answer. Skips locked rows.
 create function private.tell_expiring_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_late record;
@@ -9214,7 +9216,7 @@ begin
   end loop;
 end $$;
 
--- A request that is over needs no answer and no mail.
+-- Once a request is over, its unsent mail is cancelled.
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9228,7 +9230,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 create function private.hours_left(p_requested_at timestamptz) returns integer
 language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
 
--- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether they get the place at once.
+-- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place at once.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9262,8 +9264,8 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
-  -- An instant request takes a place, so the plan is locked, before the requests below. Requests of programs must not be made while
-  -- the terms change.
+  -- An instant request takes a place, so the plan is locked before the requests below. For requests made with an access token the plan is
+  -- locked too, so that its terms cannot change meanwhile.
   perform from public.shared_subscriptions
   where id = new.subscription_id and (instant_from is not null or auth.jwt() ? 'token_id') and v_user is not null for no key update;
   v_is_locked := found;
@@ -9277,7 +9279,7 @@ begin
     perform private.refuse('own_plan_requested');
   end if;
   if v_user is null then return new; end if;
-  -- A member is charged as soon as they are admitted, now or by the owner later.
+  -- The member will be charged when they are admitted, now or later by the owner, so this check comes first.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
     perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
@@ -9307,8 +9309,8 @@ end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
 
--- Whether this person has asked for this plan more than three times within the hour. Then its owner is not told each time; the list
--- of requests still shows the open ones.
+-- Whether this person has asked for this plan more than three times within the hour. If so, the owner is not told of each request; the
+-- list of requests still shows the open ones.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -9339,8 +9341,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client only cancel its own pending request; all three ends are final. It runs with the writer's rights on purpose, to
--- distinguish a client from the functions below.
+-- Lets a client only cancel its own pending request; a request that is over never changes. The trigger runs with the writer's rights
+-- on purpose, to distinguish a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -9385,7 +9387,7 @@ end $$;
 create trigger tell_requesters before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
--- Locks the plan against other decisions, for its owner only, and returns it. Raises PT404 or 42501.
+-- Locks the plan against decisions by other transactions, for its owner only, and returns it. Raises PT404 or 42501.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9538,7 +9540,7 @@ revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),
   update (status) on public.subscription_requests to authenticated;
 grant all on public.subscription_requests to service_role;
--- Called with the rights of the person who cancels.
+-- The trigger above calls this with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
 
 create trigger refuse before insert or update on public.subscription_requests
@@ -9546,7 +9548,7 @@ create trigger refuse before insert or update on public.subscription_requests
 
 -- joining/questions.sql
 -- Questions before joining: people who can find a plan may ask its owner, and while a request waits both sides may write. They use
--- the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
+-- the conversation that they will have as member and owner (chat.sql); it is archived when the question or request is over.
 
 -- How long a question stays open if no request follows.
 create function private.question_lifetime() returns interval
@@ -9597,7 +9599,7 @@ begin
   on conflict do nothing;
   insert into public.messages (conversation_id, content) values (v_conversation, p_text);
   if v_is_new then
-    -- Replaces the alert for the message.
+    -- The notification below replaces the chat's alert for this message.
     perform private.cancel_chat_notices(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'question-asked',
@@ -9608,7 +9610,7 @@ begin
 end $$;
 select private.publish('ask_question', 'authenticated');
 
--- Closes questions that led to no request. Called by the clock and before a new question; it skips locked rows.
+-- Closes questions that led to no request. Called by the clock and before a new question; skips locked rows.
 create function private.close_questions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9617,7 +9619,7 @@ begin
   );
 end $$;
 
--- A question that becomes a request stays open while that waits; an old conversation is reopened.
+-- A question that becomes a request stays open while the request waits; an old conversation is reopened.
 create function private.tg_subscription_requests__open_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9653,7 +9655,7 @@ create trigger close_questions after update of status, is_private on public.shar
   for each row when (new.status <> 'active' or (new.is_private and not old.is_private))
   execute function private.tg_shared_subscriptions__close_questions();
 
--- An archived conversation needs no answer, no draft of one and no mail.
+-- When a conversation is archived, its mail and the drafts of answers are deleted.
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9671,8 +9673,8 @@ language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. A free place is offered to the first in line; a normal request takes it, and then keeps
--- it. The plan's row is the lock for all of it.
+-- A person's place in line for a full plan. A free place is offered to the first in line, who takes it by a normal request; the place is
+-- then kept until the request is over. All code that changes the line locks the plan's row first.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -9718,7 +9720,7 @@ end $$;
 create trigger count after insert or update of offered_until or delete on public.waiting_list
   for each row execute function private.tg_waiting_list__count();
 
--- An offer that is over needs no mail.
+-- Once an offer is over, its unsent mail is cancelled.
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9728,8 +9730,8 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. After a gap in
--- which nothing ran, the clock must do this, because it first extends open offers.
+-- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. If the server did
+-- not run for a while, the clock must call this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9759,7 +9761,7 @@ begin
   end loop;
 end $$;
 
--- Runs at the end of the transaction that changed a plan's places, because an approval frees a kept place only to fill it.
+-- Runs at the end of the transaction that changed a plan's places: an approval first frees the kept place and then fills it.
 create function private.tg_shared_subscriptions__offer() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9770,7 +9772,7 @@ create constraint trigger offer after update of current_members, owner_max_membe
   deferrable initially deferred for each row when (new.waiting > 0)
   execute function private.tg_shared_subscriptions__offer();
 
--- Removes a person's entry and returns it.
+-- Removes a person's entry from a plan's line and returns it.
 create function private.leave_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left public.waiting_list;
@@ -9795,7 +9797,7 @@ begin
   return coalesce((private.leave_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place that a request keeps until it is over. If the plan is locked, the clock does it.
+-- Counts the place that a request keeps until it is over. If the plan is locked, the clock counts later.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -9810,7 +9812,7 @@ create trigger count after insert on public.subscription_requests
 create trigger count_ended after update of status or delete on public.subscription_requests
   for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
 
--- A person who gets a place any way stops waiting.
+-- A person who gets a place, however they get it, leaves the line.
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9838,7 +9840,7 @@ declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
 begin
-  -- Attempts of one person take turns here, so the limit is never exceeded.
+  -- Simultaneous attempts of one person wait for each other here, so the limit is never exceeded.
   perform private.spend_attempt('waiting list');
   perform private.expire_join_requests();
   select * into v_plan from public.shared_subscriptions as p
@@ -9868,7 +9870,7 @@ begin
 end $$;
 select private.publish('join_waiting_list', 'authenticated');
 
--- Gives up the acting user's entry, and any offer with it.
+-- Removes the acting user's entry, and any offer with it.
 create function private.leave_waiting_list(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -9928,7 +9930,7 @@ create table private.payout_holds (
   ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
   since timestamptz not null default private.now(),
   until timestamptz not null check (until > since),
-  -- When it was released by staff or by its end.
+  -- When staff released the payouts, or the hold ended.
   released_at timestamptz
 );
 create unique index payout_holds_one_at_a_time_key on private.payout_holds (user_id) where released_at is null;
@@ -9942,7 +9944,7 @@ begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
--- The refusal to pay a person anything now, with its values; null without a hold.
+-- Why nothing may be paid to a person now: the refusal and its values; null without a hold.
 create function private.hold_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
@@ -9958,7 +9960,7 @@ begin
     or exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and ended_places_at is null and until > private.now());
 end $$;
 
--- Queues the transfers that waited again; their jobs were deleted meanwhile.
+-- Queues the waiting transfers again; their jobs were deleted while they waited.
 create function private.requeue_account_transfers(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9971,7 +9973,7 @@ language sql volatile security definer set search_path = '' as $$
     '{}', '/account-settings/money')
 $$;
 
--- Creates a hold or changes the one there is, and tells the person. p_reason is what they read: the ground, or a word of the event's.
+-- Creates or changes a person's hold, and tells the person. p_reason is the reason in the notification: the ground, or a word of the event.
 create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
@@ -10028,9 +10030,10 @@ begin
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
--- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected
--- account, or else as a withdrawal to their bank account, which staff process as usual. If they have neither, their payouts are held,
--- and staff are told. Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction, because it locks wallets.
+-- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected account, or
+-- else as a withdrawal to their bank account, which staff process as usual. Without either, their payouts are held, and staff are told.
+-- Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction,
+-- because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10095,14 +10098,14 @@ create table private.seats (
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- Pay with coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When the member asked us to begin at once, and until when they can withdraw from the contract with the site, in their time zone
-  -- at the time of the contract (contract_withdrawal.sql).
+  -- When the member asked for access to begin at once, and until when they can withdraw from the contract with the site, in their time
+  -- zone at the time of the contract (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
   withdrawable_until timestamptz,
   -- When the place was taken.
   opened_at timestamptz not null default private.now(),
-  -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid, or is being debited and the
-  -- site does not wait (app_settings.admit_on_debit).
+  -- When the member was admitted: on approval if the owner is paid directly, otherwise once the first payment is made, or once it is
+  -- being debited if the site does not wait for debits (app_settings.admit_on_debit).
   admitted_at timestamptz,
   -- When the owner gave access, by the vault or by the provider's invitation.
   access_given_at timestamptz,
@@ -10113,12 +10116,12 @@ create table private.seats (
   invited_address text check (char_length(invited_address) between 1 and private.longest_invited_address()),
   -- When the member said that access works.
   access_confirmed_at timestamptz,
-  -- The local day from which periods are counted, and the number of periods before it; null until the first has begun.
+  -- The local day from which periods are counted, and the number of periods before that day; null until the first period has begun.
   anchor date,
   anchor_after integer not null default 0,
   -- The time since which access is closed because a renewal failed or a direct payment is overdue.
   late_since timestamptz,
-  -- When the seat will end, once one side has chosen that it ends with its period.
+  -- When the seat will end, once a member or owner has chosen that it ends with its period.
   ends_at timestamptz,
   -- When the seat ended.
   ended_at timestamptz,
@@ -10166,14 +10169,14 @@ create table public.member_payments (
   fee numeric(12, 2) not null check (fee >= 0),
   -- The price for the member: share and fee together.
   amount numeric(12, 2) not null generated always as (share + fee) stored,
-  -- When the period begins. The first begins once access is given and, if it is paid through the site, paid.
+  -- When the period begins. The first begins once access is given and, if paid through the site, the payment is made.
   starts_at timestamptz,
   -- When the period ends.
   ends_at timestamptz,
   -- When the payment is due.
   due_at timestamptz not null,
-  -- `claimed`: the member says that they have paid. `needs-action`: their bank asks them. `closed`: the period is over and settled.
-  -- `disputed`: the two disagree whether it was paid directly, and staff decides.
+  -- `claimed`: the member says that they have paid. `needs-action`: the member has to confirm the payment at their bank. `closed`: the
+  -- period is over and settled. `disputed`: member and owner disagree whether the member has paid directly, and staff decides.
   status text not null check (status in
     ('due', 'claimed', 'disputed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
@@ -10205,13 +10208,13 @@ create table public.member_payments (
   owed_since timestamptz,
   -- How many steps about the debt were taken: two reminders, then the judgement.
   debt_steps_done integer not null default 0,
-  -- When the debt was judged as not kept, which also counts in the owner's standing.
+  -- When the debt was judged as not repaid in time, which also counts in the owner's standing.
   unkept_at timestamptz,
   -- When the debt was paid back.
   repaid_at timestamptz,
-  -- When the debt was closed without repayment, by staff or because their decision came too late; it counts against neither side.
+  -- When the debt was closed without repayment: by staff, or because staff did not decide in time; it counts against neither side.
   debt_closed_at timestamptz,
-  -- Why a direct payment counts as received: the owner or their bank statement said so, they did not answer, or staff decided.
+  -- Why a direct payment counts as received: the owner or a bank statement said so, the owner did not answer, or staff decided.
   received_by text check (received_by in ('owner', 'statement', 'silence', 'staff')),
   -- The first due date, if the owner has denied the payment since.
   first_due_at timestamptz,
@@ -10253,25 +10256,25 @@ create table public.member_payments (
     owed_back <= share and returned_share + returned_fee + from_guarantee <= share + fee
     and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
   )
--- Room beside each row for its updates: a payment is written about eight times, and only the index of receipts covers columns that
--- change.
+-- Leaves room beside each row for its updates: a payment is written about eight times, and of the columns that change only the receipt
+-- number has an index.
 ) with (fillfactor = 70);
--- Statuses of a payment that can be charged now, and of one that waits for money, a bank's debit among them.
+-- Whether a payment with this status can be charged now, and whether it waits for money, which includes a bank debit under way.
 create function private.is_chargeable(p_status text) returns boolean
 language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
 create function private.awaits_money(p_status text) returns boolean
 language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
--- Of one whose charge has failed or needs the member, and of one that waits for the member: to pay it, or to pay it again.
+-- Whether the charge of a payment has failed or needs the member, and whether a payment waits for the member to pay it (again).
 create function private.has_failed(p_status text) returns boolean
 language sql immutable return p_status in ('needs-action', 'failed');
 create function private.awaits_member(p_status text) returns boolean
 language sql immutable return p_status = 'due' or private.has_failed(p_status);
--- Of a direct payment that the member says they have made and its owner has not confirmed, and of any that is not settled.
+-- Whether a direct payment is claimed by the member and not confirmed by the owner, and whether a direct payment is not settled yet.
 create function private.is_unconfirmed(p_status text) returns boolean
 language sql immutable return p_status in ('claimed', 'disputed');
 create function private.is_open_directly(p_status text) returns boolean
 language sql immutable return p_status = 'due' or private.is_unconfirmed(p_status);
--- Of one that is paid, its period over or not, and of one that is paid or said to be, its period not over.
+-- Whether a payment is paid (in a closed period too), and whether it is paid or claimed in a period that is not closed.
 create function private.is_paid(p_status text) returns boolean
 language sql immutable return p_status in ('paid', 'closed');
 create function private.is_claimed_or_paid(p_status text) returns boolean
@@ -10300,7 +10303,7 @@ begin
   );
 end $$;
 
--- One of many notifications about seats.
+-- One notification about a seat, for senders of many.
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
@@ -10314,8 +10317,8 @@ language sql immutable as $$
   select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
--- Notifies one side of each seat, at the bell and, if they are away, by mail with a button to the plan, unless they cannot open it
--- any more: a seat may have ended, or its plan be about to go. Sends all together, and looks up each by its key.
+-- Notifies one side of each seat, at the bell and, if they are away, by mail. The mail has a button to the plan unless they cannot open
+-- the plan any more: the seat has ended, or the plan is being deleted. Sends all together, and looks up each by its key.
 create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -10372,7 +10375,7 @@ declare
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  -- The wish comes from the request or invitation that led to this seat, not to an earlier one.
+  -- coins_first and begins_at_once_at come from the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = new.user_id and r.status = 'approved'
@@ -10445,8 +10448,8 @@ revoke all on private.seats, public.member_payments from public, anon, authentic
 grant select on public.member_payments to authenticated, service_role;
 
 -- money/term_proposals.sql
--- New terms of a plan apply to members who join from then on, and each current member is asked. Without an answer a seat keeps its
--- old terms, and the owner may end it with its period.
+-- New terms of a plan apply to members who join from then on; each current member is asked to accept them. Without an answer a seat keeps
+-- its old terms, and the owner may end it with its period.
 create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -10516,7 +10519,7 @@ end $$;
 select private.publish('propose_terms', 'authenticated');
 
 -- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
--- direct payments to the site are a new contract: they need the wish to begin at once, and can be withdrawn from.
+-- direct payments to the site are a new contract: the member must ask for access to begin at once, and may withdraw.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10576,8 +10579,8 @@ revoke all on public.term_proposals from public, anon, authenticated, service_ro
 grant select on public.term_proposals to authenticated, service_role;
 
 -- money/treasury.sql
--- The treasury: admins' view of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro. Totals are computed
--- here, in numeric, so that no figure adds up rounded ones. Moderators see no money.
+-- The treasury: admins' view of everybody's coins, and adjustments, the only way they change a wallet. 1 coin is 1 euro. Totals are
+-- computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -10641,8 +10644,8 @@ select private.publish('withdrawal_statistics', 'authenticated');
 create function private.longest_adjustment_reason() returns integer
 language sql immutable return 480;
 
--- Adds coins to a wallet or takes them from it, recording why and by whom, and tells its owner. As with withdrawals, staff cannot
--- do it for themselves; one adjustment is limited to the ceiling that super-admins set.
+-- Adds coins to a wallet or takes them from it, recording why and by whom, and tells the wallet's owner. As with withdrawals, staff cannot
+-- adjust their own wallet; super-admins set the limit of one adjustment.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10779,7 +10782,7 @@ create table private.withdrawal_lifts (
 );
 alter table private.withdrawal_lifts enable row level security;
 
--- Whether a seat that ended by withdrawal had been charged, or paid with coins.
+-- Whether a seat that ended by withdrawal from the contract had been paid, by charge or with coins.
 create function private.is_paid_contract_withdrawal(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10803,7 +10806,7 @@ begin
       and private.is_paid_contract_withdrawal(s));
 end $$;
 
--- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Others are not told why.
+-- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Only that person is told why.
 create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -10895,7 +10898,7 @@ language sql immutable return interval '24 hours';
 create function private.access_silence() returns interval
 language sql immutable return interval '48 hours';
 
--- Records that the member has access from now on, and begins the periods that waited for it. The caller has locked the seat.
+-- Records that the member has access from now on, and begins periods that waited for access. The caller has locked the seat.
 create function private.note_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -10909,7 +10912,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
--- The vault has the plan's access data: every seat that waits for them now has access.
+-- Called once the vault has the plan's access data: every seat that waited for them has access now.
 create function private.note_stored_access(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat uuid;
@@ -10922,7 +10925,8 @@ begin
   end loop;
 end $$;
 
--- "Invitation sent", to this address. Owner of the seat only; a later address replaces the first.
+-- "Invitation sent": the owner says to which address the provider's invitation went. Owner of the seat only; a later address replaces
+-- the first.
 create function private.give_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10940,7 +10944,7 @@ begin
 end $$;
 select private.publish('give_access', 'authenticated');
 
--- "It works": member only, even before the owner has said that they gave access.
+-- "It works": the member confirms access. Member only, even before the owner has said that they gave access.
 create function private.confirm_access(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -10975,7 +10979,7 @@ begin
 end $$;
 
 -- trust/problems.sql
--- How long the owner has to answer, the member to check, and staff to decide; the aim is the time that people are told.
+-- How long the owner has to answer, the member to check, and staff to decide; and the time in which staff aims to decide, shown to people.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval
@@ -10989,18 +10993,18 @@ language sql immutable return interval '7 days';
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member may say that it is still not fixed, and which problem within a period goes straight to staff.
+-- How often a member may say that the problem is still not fixed, and which problem within a period goes straight to staff.
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
 language sql immutable return 3;
 
--- A problem that a member reports with their access: whose turn it is, the deadline, the statements, and the outcome. Both sides
+-- A problem with access that a member reports: who has to act next, the deadline, the statements, and the outcome. Both sides
 -- can always see it.
 create table public.seat_problems (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
-  -- The payment of the period in which it was reported.
+  -- The payment of the period in which the problem was reported.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   subscription_id text not null,
   plan_name text not null,
@@ -11009,13 +11013,13 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- The side whose turn it is, and its deadline.
+  -- Who has to act next, and the deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
-  -- When the owner last said that it is fixed, and how often the member has said that it is not.
+  -- When the owner last said that the problem is fixed, and how often the member has said that it is not.
   fixed_at timestamptz,
   refusals integer not null default 0,
-  -- Once closed, when access came back: 'infinity' if it never did, and the time of the report if it counts as never reported.
+  -- Once closed, when access came back: 'infinity' if it never did, and the time of the report if the problem counts as never reported.
   lost_until timestamptz,
   outcome text check (outcome in
     ('fixed', 'withdrawn', 'for-owner', 'for-member', 'owner-silent', 'owner-ended', 'staff-silent')),
@@ -11041,7 +11045,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- The statements, line by line; a line without a person is about a deadline that passed.
+-- The statements about a problem, in order; a line without a person is about a deadline that passed.
 create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
@@ -11077,7 +11081,7 @@ grant select on public.seat_problems, public.problem_statements to authenticated
 grant execute on function private.sees_problem(uuid) to authenticated;
 
 -- trust/reviews.sql
--- Reviews: how much access people need to write one, how long the first of two is held back, and their length.
+-- Reviews: how long people must have had access to write one, how long the first of a seat's two reviews is held back, and their length.
 create function private.review_after() returns interval
 language sql immutable return interval '14 days';
 create function private.review_wait() returns interval
@@ -11098,7 +11102,7 @@ create table private.seat_reviews (
   shown_from timestamptz not null,
   answer text,
   answered_at timestamptz,
-  -- The first report stands for all; staff decides once.
+  -- Only the first report of a review is stored; staff decides once.
   reported_by uuid references private.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
@@ -11122,7 +11126,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- A trimmed text. Raises 23514 if it is too long, or empty although required.
+-- Trims a text. Raises 23514 if it is too long, or empty although p_needed.
 create function private.review_text(p_text text, p_needed boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
@@ -11135,7 +11139,7 @@ begin
   return v_text;
 end $$;
 
--- Reviews the other side of a seat, once. The first of two is held back; the second publishes both.
+-- Reviews the other side of a seat, once. The first review is held back; the second publishes both.
 create function private.review_seat(p_seat_id uuid, p_rating integer, p_text text default '') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11216,8 +11220,8 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- The average over the reviews the acting user may read, taking each author's last one, and the number of authors. Reviews of seats
--- without any payment can be read but do not count.
+-- The average of the reviews that the acting user may read, only the last one of each author, and the number of authors. Reviews of
+-- seats without any payment can be read but do not count.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11333,29 +11337,29 @@ select private.publish('decide_review', 'authenticated');
 revoke all on private.seat_reviews from public, anon, authenticated, service_role;
 
 -- trust/suspensions.sql
--- Bans and suspensions. The auth service sets auth.users.banned_until, and a row here follows in the same statement. From then on
--- the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their own.
--- The clock tells the people affected, ends the places of a suspension that is not lifted in time, and resumes them after one that
--- is over.
+-- Bans and suspensions. The auth service sets auth.users.banned_until, and a trigger updates private.suspensions in the same statement.
+-- From then on the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their
+-- own places. The clock tells the people affected, ends the places if the suspension is not lifted in time, and resumes them after a
+-- suspension that is over.
 
 -- How long places wait for a suspension to be lifted before they end.
 create function private.suspension_time() returns interval
 language sql immutable return interval '72 hours';
 
--- One suspension of a person, by private.now().
+-- One suspension of a person; times are those of private.now().
 create table private.suspensions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   since timestamptz not null default private.now(),
   -- When it ends by itself.
   until timestamptz not null,
-  -- When places end, unless it is over by then. A gap in which nothing ran moves it (clock.sql).
+  -- When places end, unless the suspension is over by then. If the server did not run for a while, this time moves by that gap (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
   -- When the clock told the people affected.
   told_at timestamptz,
   -- When it was lifted, or ended by itself.
   lifted_at timestamptz,
-  -- When the clock resumed the places after that. Until then nothing is due for them.
+  -- When the clock resumed the places after the suspension. Until then nothing is due for them.
   resumed_at timestamptz,
   -- When the last place had ended.
   ended_places_at timestamptz
@@ -11384,7 +11388,7 @@ begin
   return exists (select from private.suspensions where user_id = p_user_id and since <= p_at and coalesce(lifted_at, 'infinity') > p_at);
 end $$;
 
--- Whether a seat waits, because its owner or its member is suspended or has not been resumed since.
+-- Whether a seat is paused: its owner or member is suspended, or has not been resumed after a suspension.
 create function private.is_paused(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11409,13 +11413,13 @@ begin
       and since <= p_seat.ended_at and coalesce(lifted_at, 'infinity') > p_seat.ended_at);
 end $$;
 
--- Begins, changes or ends a suspension with its ban. The clock does the rest, because a ban must not wait for a plan or fail with
--- it.
+-- Begins, changes or ends a suspension when its ban does. The clock does the rest, because a ban must not wait for the lock of a plan,
+-- or fail if the rest fails.
 create function private.tg_users__suspend() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := private.now();
 begin
-  -- The clock has not noticed yet that the last one ended by itself.
+  -- The last suspension ended by itself, and the clock has not noticed yet.
   update private.suspensions set lifted_at = until where user_id = new.id and lifted_at is null and until <= v_now;
   if new.banned_until > now() then
     insert into private.suspensions (user_id, until) values (new.id, new.banned_until + (v_now - now()))
@@ -11484,8 +11488,8 @@ begin
   update private.suspensions set told_at = private.now() where id = p_suspension.id;
 end $$;
 
--- Resumes the seats of a suspension that is over, unless the other side is suspended too: deadlines move by its length, and charges
--- that waited are made. The caller has locked plans and seats.
+-- Resumes the seats of a suspension that is over, unless the other side is suspended too: deadlines move by the length of the suspension,
+-- and charges that waited are made. The caller has locked plans and seats.
 create function private.end_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11497,7 +11501,7 @@ begin
   insert into private.fact_changes (user_id) select distinct unnest(array[s.owner_id, s.member_id]) from unnest(p_seats) as s;
   foreach v_seat in array p_seats loop
     continue when private.is_paused(v_seat);
-    -- Since the first suspension, if both sides were suspended.
+    -- If both sides were suspended, the pause began with the first suspension.
     perform private.move_deadlines(private.now() - min(since), array[v_seat.id]) from private.suspensions
     where user_id in (v_seat.owner_id, v_seat.member_id) and resumed_at >= p_suspension.since;
     if v_seat.settlement = 'direct' then
@@ -11523,7 +11527,7 @@ begin
   end if;
 end $$;
 
--- After the last place has ended, closes the waiting lists of the person's plans and sends their earlier earnings
+-- After the last place has ended: closes the waiting lists of the person's plans and sends earnings that were held back
 -- (payout_holds.sql).
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -11537,7 +11541,7 @@ begin
 end $$;
 
 -- Runs the next step of each suspension: it begins, ends by itself, is resumed, or has ended its last place. The clock calls this
--- before it holds any lock but its own. It skips locked rows; a failure is retried at the next call, and delays nothing else.
+-- before it locks any rows. Locked rows are skipped; a step that fails is retried at the next call, and delays nothing else.
 create function private.follow_suspensions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11581,7 +11585,7 @@ revoke all on private.suspensions from public, anon, authenticated, service_role
 
 -- trust/vault_entries.sql
 -- The maximum lengths of a login name at the provider and of the parts of access data. The function `vault` checks them, because the
--- database sees both sealed only.
+-- database only sees sealed data.
 create function private.longest_login_name() returns integer
 language sql immutable return 200;
 create function private.longest_password() returns integer
@@ -11591,8 +11595,8 @@ language sql immutable return 500;
 create function private.longest_access_note() returns integer
 language sql immutable return 500;
 
--- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
--- change of either is a new version, and the newest of each is current. They are deleted with the plan, as is its key.
+-- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login (`login`). Each
+-- change of a part adds a version, and the newest version of each part is current. All are deleted with the plan, as is its key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
@@ -11630,7 +11634,7 @@ language sql stable security definer set search_path = '' as $$
     and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
 $$;
 
--- Asks the owner for a new password when a member who knows it loses their seat, once until it is changed.
+-- Asks the owner for a new password when a member who knows the password loses their seat; once until the password is changed.
 create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -11647,7 +11651,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('passwords_due', 'authenticated');
 
--- Facts about a plan's entry that the acting user may know without opening it; null if there is none, or none for them.
+-- Facts about a plan's entry that the acting user may know without opening it; null without an entry that they may open.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
@@ -11727,8 +11731,8 @@ begin
   end loop;
 end $$;
 
--- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one. Only the function may
--- call it, after private.prepare_vault_entry(): nothing else could open what another caller had sealed.
+-- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if the function made one. Only the function may
+-- call this, after private.prepare_vault_entry(): nothing else could open what another caller had sealed.
 create function private.save_vault_entry(
   p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb, p_part text default 'access'
 ) returns jsonb
@@ -11754,8 +11758,8 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'service_role');
 
--- Data that the function `vault` needs to show the current account login; null if there is none, or none for the acting user. The
--- plan's page shows it at once: it takes no proof of identity and is not recorded.
+-- Data that the function `vault` needs to show the current account login; null without a login that the acting user may see. The plan's
+-- page shows the login at once, so this needs no proof of identity and is not recorded.
 create function private.open_vault_login(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'sealed', e.sealed, 'key', private.vault_key_of(null, p_subscription_id))
@@ -11765,7 +11769,7 @@ $$;
 select private.publish('open_vault_login', 'authenticated');
 
 -- Data that the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access.
--- Members get it only through this call, and every call is recorded.
+-- Members get an entry only through this call, and every call is recorded.
 create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11792,12 +11796,11 @@ end $$;
 select private.publish('open_vault_entry', 'authenticated');
 
 -- joining/instant.sql
--- Instant plans let people in as soon as they ask, from a level of standing the owner chooses and with a working payment
--- method. Such a request is approved when it is made; all others wait for the owner.
+-- Instant plans let people in as soon as they ask, if they have a working payment method and at least the level of standing that the
+-- owner has chosen. Their requests are approved when made; all others wait for the owner.
 
--- The reason why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a
--- person can have only one such payment, and none after a seat of theirs recently ended unpaid, or was paid for with money that a
--- bank took back.
+-- Why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a person can have
+-- only one such payment, and gets no place at once if a seat of theirs recently ended unpaid, or a bank took back money that paid it.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
@@ -11830,7 +11833,7 @@ begin
   );
 end $$;
 
--- Gives the place in the transaction that makes such a request.
+-- Gives the requester a place in the transaction that makes an instant request.
 create function private.tg_subscription_requests__admit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -11843,7 +11846,7 @@ end $$;
 create trigger admit after insert on public.subscription_requests
   for each row when (new.instant) execute function private.tg_subscription_requests__admit();
 
--- The result of a request by the acting user now, and their level, which may be the reason.
+-- Whether a request by the acting user would be approved at once, and if not why; and their level, which may be the reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -11865,20 +11868,20 @@ create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
 grant execute on function private.invitation_lifetime() to service_role;
 
--- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, stored only
--- as a hash; it works for the invited address alone. The plan's row is the lock for all of it.
+-- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The link in the mail carries a token, of which
+-- only a hash is stored, and works for the invited address alone. All code that changes kept places locks the plan's row first.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= private.longest_address()),
   invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
-  -- The delivery of its mail: delayed means that an attempt failed and another follows.
+  -- The delivery of the invitation's mail; `delayed`: an attempt failed and another follows.
   mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
-  -- When the invited person asked us to begin at once, as with a request.
+  -- When the invited person asked for access to begin at once, as with a request.
   begins_at_once_at timestamptz,
   declined_at timestamptz,
   withdrawn_at timestamptz
@@ -11917,8 +11920,8 @@ language sql stable as $$
   end
 $$;
 
--- How many places of a plan are kept, ignoring one address: for people who are invited, have an offer from the waiting list, or
--- have asked for an offered place and wait for the answer.
+-- How many places of a plan are kept, not counting one address: for people who are invited, have an offer from the waiting list, or
+-- have asked for an offered place and wait for the owner's answer.
 create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11936,8 +11939,8 @@ begin
   );
 end $$;
 
--- The number of places not available to this address: those kept for others and, unless one is kept for it, those that expired
--- unclaimed and that the clock has yet to offer to the waiting list.
+-- The number of free places that this address cannot have: places kept for others and, unless one is kept for this address, places
+-- whose offer ended unused and that the clock has yet to offer to the next person on the waiting list.
 create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -11968,8 +11971,8 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- Updates the count after kept places ran out or an account ended, and after changes left to the clock. It skips locked rows; the
--- next call gets them.
+-- Updates kept_places after kept places ran out or an account ended, and after changes left to the clock. Skips locked rows; the
+-- next call updates them.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
@@ -11984,7 +11987,7 @@ language sql volatile security definer set search_path = '' as $$
   where over.id = plan.id
 $$;
 
--- Refuses another person when every place is taken or kept for others; a place kept for this address does not count. The result is
+-- Refuses one more person when every place is taken or kept for others; a place kept for this address does not count. The result is
 -- only final while the plan's row is locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -12036,7 +12039,7 @@ language sql volatile security definer set search_path = '' as $$
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $$;
 
--- Keeps a place for an address and mails it the link; returns the invitation's id. Owner only. Inviting an address again
+-- Keeps a place for an address and mails the link to it; returns the invitation's id. Owner only. Inviting an address again
 -- replaces the link and restarts the time.
 create function private.invite_member(p_subscription_id text, p_email text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -12050,7 +12053,7 @@ declare
 begin
   if v_plan.owner_id <> v_user then
     perform private.refuse('only_owner_invites');
-  -- Accounts have ASCII addresses only; most other letters just imitate another person's.
+  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > private.longest_address() then
     perform private.refuse('email_invalid');
   elsif v_email = lower(private.email_of(v_user)) then
@@ -12100,8 +12103,8 @@ begin
 end $$;
 select private.publish('revoke_invitation', 'authenticated');
 
--- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing in.
--- A person who has proven their address needs no secret: the invitation's id is enough.
+-- The invitation behind a link, for the account of the invited address only; a visitor who is not signed in may be the invited person.
+-- A person who has proven their address needs no secret: for them the invitation's id is enough.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -12120,7 +12123,7 @@ begin
 end $$;
 
 -- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
--- sees the content of its mail, but nothing once the invitation is over or one of the two has blocked the other.
+-- sees what the mail said, but nothing once the invitation is over or inviter or invited person has blocked the other.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -12146,8 +12149,8 @@ end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
 
 -- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
--- p_begin_at_once: they ask us to begin at once, knowing that after a withdrawal they pay for the days they had access. A place
--- that is paid through the site requires it, here or with the request.
+-- p_begin_at_once: the person asks for access to begin at once, knowing that after a withdrawal they pay for the days they had access.
+-- A place that is paid through the site requires this, here or with the request.
 create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12171,7 +12174,7 @@ begin
 end $$;
 select private.publish('accept_invitation', 'authenticated');
 
--- Gives the kept place back, and notifies the owner.
+-- Declines the invitation, which frees the kept place, and notifies the owner.
 create function private.decline_and_notify(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12193,7 +12196,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- A person who gets a place another way, by an approved request, has used the one kept for them.
+-- A person who gets a place by an approved request instead has used the place kept for them.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -12222,7 +12225,7 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Shows the owner the delivery of the mail, which has the invitation's id.
+-- Shows the owner whether the mail was delivered; the mail carries the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12303,13 +12306,13 @@ language sql immutable set search_path = '' as $$
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
 $$;
 
--- The payment that each entry pays, in order, as `fate` with the details that its sentence needs:
---   pays        this payment, found by its reference or its payer (`by`), or chosen by the owner
---   choose      one of several payments, or a payment of a person with another name
---   amount      names a payment, but the amount differs   cancelled  names a payment that was called off
---   confirmed   is known, or names a confirmed payment    twice      names a payment that another entry pays
---   nothing     no open payment                           currency, debit, pending    not in euros, money out, not booked yet
--- An entry may carry the payment that the owner has chosen.
+-- The payment that each entry pays, in order. `fate` says how an entry was matched, `params` has the values for its sentence:
+-- pays        this payment, found by its reference or its payer (`by`), or chosen by the owner
+-- choose      one of several payments, or a payment of a person with another name
+-- amount      the entry names a payment, but the amount differs   cancelled  it names a payment that was called off
+-- confirmed   it is known, or names a confirmed payment           twice      it names a payment that another entry pays
+-- nothing     no open payment                           currency, debit, pending    not in euros, money out, not booked yet
+-- An entry may carry the payment that the owner has chosen for it.
 create function private.entry_fates(p_entries jsonb)
 returns table (key text, fate text, params jsonb, payment uuid, entry_hash text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -12329,15 +12332,15 @@ begin
       from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
         ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
       cross join lateral (
-        -- A standing order always carries the first month's reference, so an entry days after that payment was confirmed is for a
-        -- later one.
+        -- A standing order always carries the first month's reference, so an entry dated days after that month was confirmed pays a later
+        -- month.
         select bool_or(true) as known, bool_or((private.is_paid(m.status) and e.booked > m.paid_at::date + 3) is not true) as anew
         from private.payments_named_in(e.text) as m
       ) as named
     )
-    -- Banks may give two transfers of a day the same reference.
+    -- Banks may give two transfers of a day the same reference, so equal hashes are numbered.
     select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
-    -- Certain entries choose first, so that uncertain ones cannot take their payments.
+    -- Certain entries are matched first, so that uncertain ones cannot take their payments.
     order by e.payment is null, not names_payment, booked, at
   loop
     key := v_entry.key;
@@ -12350,7 +12353,7 @@ begin
       when v_entry.currency is distinct from 'EUR' then 'currency'
     end;
     if fate is null and v_entry.names_payment then
-      -- A payment that the entry pays comes before one that it may pay.
+      -- Among the payments that the text names, those that the entry pays exactly come first.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
       order by m.amount = v_entry.amount and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
@@ -12389,7 +12392,7 @@ begin
   end loop;
 end $$;
 
--- Details by which an owner recognises a payment.
+-- The details by which an owner recognises a payment in the list of matches.
 create function private.entry_payment(p_payment public.member_payments) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
@@ -12419,7 +12422,7 @@ begin
     select f.*, c.chosen from private.entry_fates(p_entries) as f
     join (select e ->> 'key' as entry, (e ->> 'payment')::uuid as chosen from jsonb_array_elements(p_entries) as e) as c on c.entry = f.key
     left join public.member_payments as m on m.id = f.payment
-    -- Seats are locked in one order.
+    -- In order of seats, as all code that locks several seats: otherwise two calls could deadlock.
     order by m.seat_id, m.number
   loop
     key := v_entry.key;
@@ -12447,7 +12450,7 @@ revoke all on private.used_bank_entries from public, anon, authenticated, servic
 -- money/books.sql
 -- The books: whether they are right, and what the site publishes about them.
 
--- Faults in the books; no row if there are none. p_hash, from a mail, must be that of some seal of the ledger.
+-- Faults in the books; no row if there are none. If a hash from a mail is given, the ledger must have a seal with it.
 create function private.check_books(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12461,7 +12464,7 @@ begin
   union all select * from private.check_guards();
 end $$;
 
--- Faults within the ledger itself, and in how wallets show it.
+-- Faults within the ledger, and differences between the ledger and the coins that wallets show.
 create function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
@@ -12561,7 +12564,7 @@ alter table private.daily_books enable row level security;
 create trigger record after insert on private.daily_books
   for each row execute function private.tg_private__record('day of the books', '{day}');
 
--- The books as of a time: the balances of now less all movements since then.
+-- The books as of a time: today's balances less all movements since that time.
 create function private.books_at(p_time timestamptz) returns private.daily_books
 language sql stable security definer set search_path = '' as $$
   with then_held as (
@@ -12601,7 +12604,7 @@ language sql stable security definer set search_path = '' as $$
   ) as problems
 $$;
 
--- The least count that is published. A smaller one would reveal too much about those few.
+-- The smallest count that is published: a smaller count would reveal too much about the few people in it.
 create function private.least_published_count() returns integer
 language sql immutable return 5;
 
@@ -12695,7 +12698,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same entries for anyone with the address. Raises PT404, also if the account is banned or gone.
+-- The same entries, for a calendar program that knows the address. Raises PT404, also if the account is banned or deleted.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
@@ -12712,11 +12715,11 @@ end $$;
 select private.publish('calendar_of', 'service_role');
 
 revoke all on private.calendars from public, anon, authenticated, service_role;
--- For the Edge Function `calendar`.
+-- Only the Edge Function `calendar` may call this.
 
 -- money/charges.sql
--- Charges and refunds: what we ask of the payment provider for a payment, and the outcome, recorded once however often and in
--- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then the rest.
+-- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once however often and in
+-- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then other rows.
 
 -- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (
@@ -12738,7 +12741,7 @@ create table private.charges (
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
   created_at timestamptz not null default clock_timestamp()
--- Room for updates of attempts and outcome within the page; no index covers these columns.
+-- Leaves room to update attempts and outcome within the page; no index covers these columns.
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
@@ -12759,7 +12762,7 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Whether this reason means that the same card or bank account must never be tried again, as card networks require and Stripe
+-- Whether a failure code means that the same card or bank account must never be tried again, as card networks require and Stripe
 -- reports.
 create function private.is_refused_for_good(p_code text) returns boolean
 language sql immutable
@@ -12794,7 +12797,7 @@ begin
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
--- Takes the coins that go towards a payment, never leaving a remainder too small for a card.
+-- Takes the coins that go towards a payment, but never so many that the rest is too small for a card. Returns the rest.
 create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12845,13 +12848,13 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- A debit under way is decided once it arrives.
+  -- A bank debit under way is waited for: whether its period is paid is decided when the money arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
   if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
     return v_closing;
   elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
-    -- The debit takes days at the bank; the order only asks for its status.
+    -- The debit takes days at the bank; this order only asks the provider for its status.
     return jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isUnderWay', true);
   elsif v_before not in ('charging', 'processing') and (private.has_open_problem(v_payment.seat_id)
     or (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id)) then
@@ -12863,7 +12866,7 @@ begin
   where id = p_payment;
   perform private.schedule_seat(v_payment.seat_id);
   v_rest := v_payment.amount - v_payment.coins - v_payment.card;
-  -- While the last attempt is undecided, the card may have paid already.
+  -- While the last attempt is undecided, the card may have paid already, so no coins are taken.
   if v_before not in ('charging', 'processing') and v_payment.coins = 0
     and (select coins_first from private.seats where id = v_payment.seat_id) then
     v_rest := private.debit_coins(v_payment, format('coins:%s:%s', p_payment, v_charge.attempts));
@@ -12873,12 +12876,12 @@ begin
     perform private.payment_paid(p_payment);
     return v_closing;
   end if;
-  -- A charge that may be under way is asked for with the same card again, unless the member has just named another.
+  -- A charge that may be under way is repeated with the same card, unless the member has just named another.
   v_card := private.method_of(v_payment.member_id, v_charge.provider,
     case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
   -- A card refused for good is charged again only when the member asks for it.
   if v_card.id is null or private.has_open_dispute(v_payment.member_id) or (v_card.refused and not v_charge.on_session) then
-    -- A charge that may still succeed is closed first, and fails after that.
+    -- A charge that may still succeed is closed at the provider first; it is marked as failed on the next call.
     if v_closing is not null then return v_closing; end if;
     update private.charges set status = 'failed', tried_id = coalesce(v_card.id, tried_id), code = case when v_card.id is null then 'no_card'
       when private.has_open_dispute(v_payment.member_id) then 'disputed' else 'do_not_try_again' end
@@ -12891,14 +12894,14 @@ begin
   return private.charge_order(v_charge, v_payment, v_rest, v_card.reference);
 end $$;
 
--- How long before a debit the member must be told, by the mandate, and the soonest day that a provider accepts.
+-- The mandate promises members debit_notice() before a debit; the provider accepts no debit day sooner than soonest_debit().
 create function private.debit_notice() returns interval
 language sql immutable return interval '2 days';
 create function private.soonest_debit() returns interval
 language sql immutable return interval '3 days';
 
--- The first day on which a bank may debit this charge, in UTC; null if it may at once, because it is no debit, or one for the same
--- account was announced before. The notice goes out when the bank is asked (private.debit_begun).
+-- The first day on which a bank may debit this charge, in UTC; null if the charge needs no notice: it is no debit, or the debit of
+-- the same account was announced before. The notice is sent when the bank is asked (private.debit_begun).
 create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12969,7 +12972,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- The same for many payments: {payment: id}.
+-- As record_intent(), for many payments: {payment: id}.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
@@ -12994,7 +12997,7 @@ begin
   perform private.lock_seat_of_payment(p_payment_id);
   update private.charges set status = 'failed', code = p_code
   where payment_id = p_payment_id and status = 'charging' and intent is null;
-  -- Another process has begun it meanwhile.
+  -- Another process has begun the charge meanwhile.
   if not found then return; end if;
   delete from private.payment_jobs where kind = 'charge' and about = p_payment_id::text;
   perform private.payment_failed(p_payment_id, p_code);
@@ -13042,9 +13045,9 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a charge. False if the id is unknown. Success is final. A failure reported by an event is ignored while a
--- worker handles the charge, because the worker learns of it too, but not while the bank does. p_day: when the bank debits it.
--- p_method: the provider's id of the method that was charged, which after a lost answer may differ from the one of the last order.
+-- Records the outcome of a charge. False if the id is unknown. Success is final. While a worker handles the charge, a failure
+-- reported by an event is ignored, because the worker learns of it too; while the bank handles it, the failure counts. p_day: when the
+-- bank debits it. p_method: the provider's id of the charged method, which after a lost answer may differ from that of the last order.
 create function private.record_charge(
   p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null,
   p_method text default null
@@ -13072,7 +13075,7 @@ begin
     or (p_is_heard and v_charge.status <> 'processing' and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
     return true;
   elsif p_status = 'processing' then
-    -- The provider will report it; if not, the next attempt asks.
+    -- The provider will report the outcome by an event; if none comes, the next attempt asks.
     update private.charges set status = 'processing' where payment_id = v_charge.payment_id;
     insert into private.payment_jobs (kind, about, provider, next_attempt_at, last_error)
     values ('charge', v_job, v_charge.provider, clock_timestamp()
@@ -13085,7 +13088,7 @@ begin
   elsif p_status = 'needs-action' then
     update private.charges set status = 'needs-action', code = p_code where payment_id = v_charge.payment_id;
     if v_charge.on_session then
-      -- The member is confirming it at the bank; the coins of this attempt stay reserved.
+      -- The member is confirming the charge at the bank; the coins of this attempt stay reserved.
       update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
       where id = v_charge.payment_id;
       perform private.schedule_seat(v_seat.id);
@@ -13103,7 +13106,7 @@ begin
 end $$;
 
 -- Books the successful charges of renewals together, from outcomes with {intent, status, amount, cost, method}. Returns the intents
--- that it left to private.record_charge(). The site's accounts are locked last, because all workers need them.
+-- of all others, which need private.record_charge(). The site's accounts are locked last, because all workers need them.
 create function private.record_charges(p_outcomes jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13150,7 +13153,7 @@ begin
   return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)
     where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments)));
 exception when others then
-  -- One of them failed, so each is recorded alone.
+  -- Booking one of these charges raised an error, so the caller records each of them alone.
   raise warning 'Charges: %', sqlerrm;
   return (select jsonb_agg(given.intent) from jsonb_to_recordset(p_outcomes) as given (intent text));
 end $$;
@@ -13158,9 +13161,8 @@ end $$;
 revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;
 
 -- money/contract_withdrawal.sql
--- Withdrawal from the contract about a place that is paid through the site, which people in the EU may declare for a while after a
--- contract made at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but have nothing to
--- do with it.
+-- Withdrawal from the contract about a place that is paid through the site. People in the EU may withdraw for a while after a contract
+-- made at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but are something different.
 
 -- How many days after the day of the contract its member may withdraw, and how many days the refund may take.
 create function private.contract_withdrawal_period() returns interval
@@ -13168,7 +13170,7 @@ language sql immutable return interval '14 days';
 create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
 
--- The deadline for withdrawing from a contract that is made now: the end of the last day, in its member's time zone. The day of the
+-- The deadline for withdrawing from a contract that is made now: the end of the last day, in the member's time zone. The day of the
 -- contract is not counted.
 create function private.last_contract_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -13177,8 +13179,8 @@ begin
   return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Refuses a contract with the site if the member has not asked to begin at once: without that wish, the law returns everything
--- after a withdrawal, including what the owner has earned by then.
+-- Refuses a contract with the site if the member has not asked for access to begin at once: without that request, the law gives a
+-- withdrawing member everything back, including what the owner has earned by then.
 create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -13190,8 +13192,8 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- The contract terms in the mail about a first payment: {at, until}, the time when its member asked us to begin at once, and the
--- deadline for withdrawing; null if they cannot withdraw.
+-- The contract terms in the mail about a first payment: {at, until}, when the member asked for access to begin at once, and the
+-- deadline for withdrawing; null if the member cannot withdraw.
 create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13199,7 +13201,7 @@ begin
   return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
 end $$;
 
--- What comes back if the member withdraws now; null while an open problem holds the money.
+-- The amount refunded if the member withdraws now, in EUR; null while an open problem holds the money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13232,8 +13234,8 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
--- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds it. While a withdrawal is possible,
--- every other way to leave now does the same; this function says why it is not possible.
+-- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds the money. While a withdrawal is possible,
+-- every other way to leave at once is treated as a withdrawal too. If it is not possible, this function says why.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13260,9 +13262,9 @@ end $$;
 select private.publish('withdraw_from_contract', 'authenticated');
 
 -- money/disputes.sql
--- Chargebacks: payments that a cardholder's bank takes back. They are covered by the part of that card payment that is still held,
--- then by the part sent to the owner's own account, the person's coins, and the site. The seat ends, and staff sees the deadline
--- for an answer.
+-- Chargebacks: payments that a cardholder's bank takes back. The amount comes from the part of that card payment that is still held,
+-- then from the part sent to the owner's own account, then from the member's coins, and last from the site. The seat ends, and staff
+-- sees the deadline for an answer.
 create table public.payment_disputes (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -13271,7 +13273,7 @@ create table public.payment_disputes (
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
-  -- The amount charged to the card, and the amount returned to it by then.
+  -- The amount charged to the card, and the part of it already refunded when the dispute was opened.
   charged numeric(12, 2) not null,
   given_back numeric(12, 2) not null,
   reason text not null check (char_length(reason) <= 200),
@@ -13332,8 +13334,8 @@ language sql immutable as $$
     + p_dispute.from_refunds
 $$;
 
--- Books the amount that the bank has taken, but never more than was charged less refunds and the amounts of other disputes. A debit
--- is taken back whole despite earlier refunds: only a refund still under way fails then.
+-- Books the amount that the bank has taken, but never more than was charged less refunds and the amounts of other disputes. A bank
+-- debit is taken back whole even if part of it was refunded: only refunds still under way reduce the amount, because they fail.
 create function private.debit_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13349,7 +13351,7 @@ declare
   v_held numeric;
   v_part record;
 begin
-  -- The held part of this payment that the card paid.
+  -- The part of this payment that the card paid and that is still held.
   v_held := case when p_payment.status = 'paid' then greatest(0, least(v_rest,
     p_payment.card - p_payment.returned_share - p_payment.returned_fee)) else 0 end;
   p_dispute.from_share := least(v_held, p_payment.share - p_payment.earned_share - p_payment.returned_share);
@@ -13376,7 +13378,7 @@ begin
   end if;
 end $$;
 
--- Charges a failed refund to the disputes that have taken that money, and returns that amount.
+-- If disputes have taken the money of a refund that failed, charges it to them; returns the charged amount.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_payment public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13401,8 +13403,8 @@ begin
   return p_refund.amount - v_rest;
 end $$;
 
--- Books a refund that arrived although the bank has returned the same money: the dispute left the amount to the refund while that
--- was under way, so it is gone twice. The person's coins cover it, then the site, and staff is told.
+-- Books a refund that arrived although the bank has returned the same money: the dispute had not taken this amount, because the refund
+-- was under way, so the site has paid it twice. The member's coins cover it, then the site, and staff is told.
 create function private.book_returned_twice(p_refund private.refunds, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13411,7 +13413,7 @@ declare
   v_coins numeric;
   v_part record;
 begin
-  -- Disputes of a card never take more than it paid.
+  -- Only bank debits can be returned twice: the dispute of a card payment never takes more than the card paid, less refunds.
   if (select kind from private.charges where payment_id = p_payment.id) <> 'sepa_debit' then return; end if;
   for v_dispute in
     select * from public.payment_disputes where payment_id = p_payment.id and private.dispute_takes(status) order by opened_at, id for update
@@ -13434,8 +13436,8 @@ begin
   end loop;
 end $$;
 
--- Returns the money of a won dispute to its sources. The held part goes to the owner, because the member's dispute ended the seat;
--- if the owner had given no access yet, it goes back to the card.
+-- Returns the money of a won dispute to its sources. The part that was held goes to the owner, because the member's dispute ended the
+-- seat; if the owner had given no access yet, it goes back to the card.
 create function private.return_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13484,7 +13486,7 @@ begin
 end $$;
 
 -- Records a provider's event about a dispute; events may arrive out of order. A closed dispute stays closed, unless it was lost and
--- is appealed, or won after all; and a chargeback never becomes an inquiry again. False if the charge is not ours.
+-- is appealed, or is won after all; and a chargeback never becomes an inquiry again. False if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
@@ -13508,14 +13510,14 @@ begin
   on conflict (id) do nothing;
   v_is_news := found;
   select * into v_dispute from public.payment_disputes where id = p_reference for update;
-  -- An inquiry that becomes a chargeback gets a new deadline, and takes another answer.
+  -- An inquiry that becomes a chargeback gets a new deadline, and needs a new answer.
   if p_status = 'needs_response' and v_dispute.status like 'warning%' and v_dispute.closed_at is null then
     update public.payment_disputes set answer = null, answered_at = null, answer_refusal = null where id = p_reference;
     delete from private.dispute_evidence where dispute_id = p_reference;
     v_is_news := true;
   end if;
   if v_is_news then
-    -- A debit that goes back is lost from the start.
+    -- A bank debit that is returned is lost from the start: nobody can contest it.
     perform private.tell_treasurers('warning', case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
       jsonb_build_object('plan', v_payment.plan_name, 'amount', p_amount, 'until', p_due_by));
   end if;
@@ -13535,8 +13537,8 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Only
--- earnings of a new owner by bank debit make them wait longer; with other owners, banks have already had that time.
+-- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Bank
+-- debits delay withdrawals further only for new owners; payments to other owners are old enough for banks to have returned them.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13576,8 +13578,8 @@ revoke all on public.payment_disputes from public, anon, authenticated, service_
 grant select on public.payment_disputes to authenticated;
 
 -- money/fraud_warnings.sql
--- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before it may take it back. Staff
--- decides; nothing is automatic. A refund in time avoids the dispute and its fee.
+-- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before the bank may take the payment
+-- back. Staff decides; nothing is automatic. A refund in time avoids the dispute and its fee.
 create table public.fraud_warnings (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -13615,7 +13617,7 @@ begin
     p_payment.amount - p_payment.returned_share - p_payment.returned_fee - p_payment.from_guarantee));
 end $$;
 
--- The key of the movement by which the guarantee account refunds a payment.
+-- The ledger key of a refund that the guarantee account pays after a warning.
 create function private.guarantee_refund_key(p_payment uuid) returns text
 language sql immutable return 'warned:' || p_payment::text || ':guarantee';
 
@@ -13638,9 +13640,9 @@ begin
 end $$;
 select private.publish('record_fraud_warning', 'service_role');
 
--- Decides about a warning, once: refunds what the card paid and ends the seat, or leaves it. Held money goes back first, then
--- transfers to the owner's own account, as in a dispute. Earned coins stay the owner's, and the guarantee account pays the rest.
--- Returns the refund in EUR.
+-- Decides about a warning, once: refunds what the card paid and ends the seat, or changes nothing. The refund is taken from held money
+-- first, then from transfers to the owner's own account, as in a dispute. Coins that the owner has earned stay theirs, and the
+-- guarantee account pays the rest. Returns the refund in EUR.
 create function private.decide_fraud_warning(p_id text, p_refunds boolean) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13701,7 +13703,7 @@ revoke all on public.fraud_warnings from public, anon, authenticated, service_ro
 grant select on public.fraud_warnings to authenticated;
 
 -- money/my_seats.sql
--- Seats as their members and owners see them, and the decisions that they can take.
+-- Seats as their members and owners see them, and what members and owners can do with them.
 
 -- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
@@ -13718,7 +13720,7 @@ begin
     'provider', private.payment_provider() ->> 'provider');
 end $$;
 
--- The same cost before joining.
+-- The same cost for a plan that the acting user has not joined.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -13771,7 +13773,7 @@ returns table (
   back_now numeric,
   -- The time until which the place is paused because its owner is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether the place ends then, with a refund since the suspension began, or goes on; null if it is not paused.
+  -- Whether the place ends at paused_until, with a refund since the suspension began, or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -13828,7 +13830,7 @@ returns table (
   unused numeric,
   -- The time until which the place is paused because its member is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether the place ends then or goes on; null if it is not paused.
+  -- Whether the place ends at paused_until, or goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -13890,8 +13892,8 @@ begin
 end $$;
 
 -- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is a
--- withdrawal from the contract while that is possible (private.may_withdraw_from_contract), and later refunds nothing of a period
--- that has begun.
+-- withdrawal from the contract while that is possible (private.may_withdraw_from_contract). Later, leaving refunds nothing of a
+-- period that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13943,8 +13945,8 @@ select private.publish('use_coins_first', 'authenticated');
 create function private.claim_reminders() returns interval[]
 language sql immutable return '{1 day,3 days,6 days}'::interval[];
 
--- How long the receiver may be silent before a claim counts as received: while the seat is active, and after it has ended or for a
--- repayment.
+-- How long the receiver may be silent before a claim counts as received: claim_time() while the seat is active, late_claim_time()
+-- after it has ended and for repayments.
 create function private.claim_time() returns interval
 language sql immutable return interval '7 days';
 create function private.late_claim_time() returns interval
@@ -14028,7 +14030,7 @@ alter table private.void_receipts enable row level security;
 create trigger record after insert or update on private.void_receipts
   for each row execute function private.tg_private__record('void receipt', '{number}');
 
--- How long the receiver has in all, and when they are next reminded; null after the last time.
+-- answer_time() is how long the receiver has in all; the next function says when they are reminded, null after the last reminder.
 create function private.answer_time(p_claim public.payment_claims) returns interval
 language sql immutable as $$
   select case when p_claim.after_end or p_claim.kind = 'repayment' then private.late_claim_time() else private.claim_time() end
@@ -14049,7 +14051,7 @@ end $$;
 create function private.receiver_of(p_claim public.payment_claims) returns uuid
 language sql immutable as $$ select case p_claim.kind when 'payment' then p_claim.owner_id else p_claim.member_id end $$;
 
--- Records a claim; after a denial it is a dispute, and must say how and when it was paid. The caller has locked the seat.
+-- Records a claim; a claim repeated after a denial is a dispute, and must say how and when it was paid. The caller has locked the seat.
 create function private.create_claim(p_payment public.member_payments, p_kind text, p_note text) returns public.payment_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14109,7 +14111,7 @@ begin
   perform private.ask_about_claim(p_claim_id);
 end $$;
 
--- Closes the open claim of a payment, if there is one, after an answer that was given another way.
+-- Closes the open claim of a payment, if there is one, because the payment was settled without an answer to the claim.
 create function private.close_claim(p_payment_id uuid, p_status text, p_kind text default 'payment') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -14151,8 +14153,8 @@ begin
     and p_claim.closed_at > private.now() - private.unpaid_memory();
 end $$;
 
--- "Not received", with a sentence to the payer: the sum is open again. A claim that had counted as received by silence goes to
--- staff instead. The caller has locked the seat.
+-- "Not received", with a sentence to the payer: the payer has to pay again. If silence had made the claim count as received, staff
+-- decides instead. The caller has locked the seat.
 create function private.deny_claim(p_claim public.payment_claims, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14183,7 +14185,7 @@ begin
   end if;
 end $$;
 
--- Closes a claim at its deadline: silence of the receiver counts as received, silence of staff for neither side.
+-- Closes a claim at its deadline: if the receiver is silent, it counts as received; if staff is, for neither side.
 create function private.lapse_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14310,7 +14312,7 @@ begin
 end $$;
 select private.publish('decide_payment_claim', 'authenticated');
 
--- The claim, locked after its seat; null without one.
+-- Locks a claim, after its seat, and returns it; null without one.
 create function private.lock_claim(p_claim_id uuid) returns public.payment_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -14374,7 +14376,7 @@ begin
 end $$;
 select private.publish('get_payment_claim', 'anon', 'authenticated');
 
--- Records the receiver's answer by that link, which needs no sign-in: received, or not, with a sentence to the payer.
+-- Records the receiver's answer by the mailed link, without sign-in: received, or not received, with a sentence to the payer.
 create function private.answer_payment_claim(p_token text, p_received boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14476,7 +14478,7 @@ language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
 language sql immutable return interval '30 days';
 
--- How long before a renewal it is announced, and when a failed one is retried.
+-- How long before a renewal the member is told of it, and when a failed renewal is retried.
 create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
@@ -14637,7 +14639,7 @@ begin
   where id = p_payment;
 end $$;
 
--- Moves held money of a payment back the way it came: to the card first, then as coins.
+-- Moves held money of a payment back to where it came from: to the card first, then as coins.
 create function private.move_back(p_payment public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14661,8 +14663,7 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid payment and tells its member, unless other news says so: they have just withdrawn, or their bank has
--- warned of fraud.
+-- Refunds part of a paid payment and tells its member, except where another notification does: about a withdrawal or a warning of fraud.
 create function private.give_back(p_payment uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14708,7 +14709,7 @@ begin
   ), interval '0');
 end $$;
 
--- Records the earnings of payments so far, rounded down, or all that is left, and moves the money.
+-- Records the earnings of payments so far, rounded down (p_all: everything that is left), and moves the money.
 create function private.move_earnings(p_payments uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14811,8 +14812,8 @@ end $$;
 revoke all on sequence private.receipt_numbers, private.direct_receipt_numbers from public, anon, authenticated, service_role;
 
 -- money/returned_payments.sql
--- Payments that were refunded in full at the provider, without us, so that the place is unpaid. It is not renewed until staff have
--- decided whether it ends or goes on as goodwill; without a decision it ends.
+-- Payments that were refunded in full at the provider, not by this site, so that the place is unpaid. The place is not renewed until
+-- staff have decided whether it ends or goes on as goodwill; without a decision it ends.
 
 -- How long staff have to decide.
 create function private.returned_payment_time() returns interval
@@ -14862,7 +14863,7 @@ begin
     jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
--- The owner's part of such a refund, in EUR, which goodwill makes up for.
+-- The amount, in EUR, that a refund at the provider took from the owner; the site pays it to the owner if the place goes on.
 create function private.debited_by_refund(p_payment_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -15014,7 +15015,7 @@ begin
   ) as next on true;
 end $$;
 
--- The same for one.
+-- As next_steps(), for one seat.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out about uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -15066,7 +15067,7 @@ begin
   if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
     perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
       greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
-    -- The member can pay again, so the next month begins like any other.
+    -- The member's payment has just worked, though too late: the seat is not late any more, and the next month begins like any other.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then
@@ -15200,7 +15201,7 @@ declare
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
-  -- First, so that triggers below do not find an active seat.
+  -- The seat ends first, so that the triggers below do not find an active seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
   returning * into v_seat;
   if p_reason in ('removed', 'cancelled') or p_reason = 'suspended' and private.is_suspended(v_seat.owner_id) then
@@ -15354,7 +15355,7 @@ begin
     when 'debt' then perform private.pursue_debt(p_seat, v_payment);
     when 'returned' then perform private.close_returned_payment(p_about, false);
     when 'suspended' then
-      -- Claims get the time back that the suspension took from people who must answer.
+      -- Claims get back the time that the suspension took from people who must answer them.
       perform private.move_deadlines(private.now() - min(since), array[p_seat.id]) from private.suspensions
       where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null;
       perform private.end_seat(p_seat.id, 'suspended', null);
@@ -15379,8 +15380,8 @@ begin
   where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
 
--- Announces the price of the next period, and when it is charged. For a debit this is the notice that its mandate requires, at
--- least two days ahead.
+-- Tells the member the price of the next period, and when it is charged. For a bank debit this is the notice that the mandate requires,
+-- at least two days ahead.
 create function private.announce_renewal(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15428,7 +15429,7 @@ create table private.staff_log_end (
   hash text not null default ''
 );
 insert into private.staff_log_end default values;
--- The hashes that were mailed, by day.
+-- The last hash of each day, as mailed to super-admins.
 create table private.staff_log_days (
   day date primary key,
   line bigint not null,
@@ -15513,7 +15514,7 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- People may cancel their own requests; any other change of a plan's review is a decision.
+-- People may cancel their own request for review; any other change of a plan's status is a decision of staff.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15701,16 +15702,15 @@ end $$;
 revoke all on private.staff_log, private.staff_log_end, private.staff_log_days from public, anon, authenticated, service_role;
 
 -- trust/facts.sql
--- Whether both sides, or staff, have confirmed that this was paid: for a direct payment by "I've paid" and "Received".
+-- Whether this payment was confirmed by both sides ("I've paid" and "Received"), by staff, or by the payment provider.
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.share > 0 and p_payment.paid_at is not null
     and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null and p_payment.received_by is distinct from 'silence')
 $$;
 
--- The facts behind a person's standing, as last computed. Between events they are linear: access given grows by the hour, the rest
--- is constant. A row is valid until holds_until, and is ignored after a newer event; without a valid row the facts are computed on
--- demand (decision 021).
+-- The facts behind a person's standing, as last computed. Between events only the access given changes, and it grows by `pace` each
+-- hour. A row is valid until holds_until, or until a newer event; without a valid row the facts are computed on demand (decision 021).
 create table private.known_facts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
@@ -15723,7 +15723,7 @@ create table private.known_facts (
   problems integer not null,
   answers integer not null,
   answer_minutes integer,
-  -- Number of members whom they have not repaid in time.
+  -- Number of members whom this person has not repaid in time.
   unkept_debts integer not null
 );
 create index known_facts_due_idx on private.known_facts (holds_until);
@@ -15742,7 +15742,7 @@ create function private.compute_facts(p_user_ids uuid[]) returns setof private.k
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
-  -- Evaluated once, because these are not constants.
+  -- Evaluated once, because these functions are not constant.
   with terms as materialized (select private.now() as now, private.now() - now() as ahead)
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
@@ -15750,7 +15750,7 @@ begin
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join private.user_profiles as u
   -- Per member, the paid time with working access while the seat was active; for a running period, up to now. A seat that ended by
-  -- withdrawal counts for neither side, so that people gain nothing by rounds of joining and withdrawing.
+  -- withdrawal counts for neither side, so that joining and withdrawing again and again gains nothing.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -15773,8 +15773,8 @@ begin
       group by s.member_id
     ) as by_member
   ) as given
-  -- Their payments, per owner. A confirmed direct payment has the date of "I've paid". Each stands for a month, and only as many as
-  -- fit the pair limit count; late payments always count.
+  -- The person's payments, per owner. A confirmed direct payment has the date of "I've paid". Each payment counts as a month, and at most
+  -- as many as fit the pair limit count; late payments always count.
   cross join lateral (
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
@@ -15798,7 +15798,7 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
-  -- Problems that were their fault, and paid seats without access.
+  -- Problems that were the person's fault, and paid seats that they gave no access to.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
@@ -15806,7 +15806,7 @@ begin
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
     ) as fault (at) where fault.at > terms.now - private.standing_memory() and not private.was_suspended(u.user_id, fault.at)
   ) as faults
-  -- The last answer to each requester; an expired request took the whole time.
+  -- The time of the last answer to each requester; a request that expired unanswered counts its whole lifetime.
   cross join lateral (
     select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
       min(last.requested_at) + private.standing_memory() as until
@@ -15868,7 +15868,7 @@ begin
     select user_id from seen union
     (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
   ) into v_ids;
-  -- A separate statement, so that its snapshot includes the events behind those changes.
+  -- A separate statement, so that its snapshot includes the events behind the changes deleted above.
   insert into private.known_facts select * from private.compute_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
@@ -15889,7 +15889,7 @@ end $$;
 create trigger note_facts after update on public.member_payments referencing old table as before new table as now_so
   for each statement execute function private.tg_member_payments__note_facts();
 
--- After payments were created or deleted.
+-- Marks both sides for new facts after payments were created or deleted.
 create function private.tg_member_payments__note_new_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15939,7 +15939,7 @@ end $$;
 create trigger note_facts after insert or update or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__note_facts();
 
--- A plan's requests are deleted with it.
+-- A plan's requests are deleted with the plan, so the owner's answers change.
 create function private.tg_shared_subscriptions__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15952,11 +15952,11 @@ create trigger note_facts after delete on public.shared_subscriptions
 revoke all on private.known_facts, private.fact_changes from public, anon, authenticated, service_role;
 
 -- trust/problem_course.sql
--- The course of a problem: reported, answered, checked, decided, or lapsed after silence. Each call locks membership, plan, seat,
--- then problem, like leaving.
+-- The course of a problem: it is reported, answered, checked, and decided, or moves on when a deadline passes. Each call locks
+-- membership, plan, seat, then problem, like leaving.
 
--- Locks an open problem at one of these turns, after its seat, and returns it. The caller is its owner, its member, or staff (p_as
--- null).
+-- Locks an open problem after its seat and returns it, if the side that must act next is one of p_turns. The caller is the owner, the
+-- member, or staff (p_as null).
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15979,7 +15979,7 @@ begin
   return v_problem;
 end $$;
 
--- An optional sentence beside a choice, or null.
+-- Trims an optional sentence of a person; null if empty. Raises 23514 if it is too long.
 create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -15989,14 +15989,14 @@ begin
   return nullif(btrim(p_note), '');
 end $$;
 
--- Records a statement, or without a person that a deadline passed in silence.
+-- Records a statement of the acting user; without one, that a deadline passed in silence.
 create function private.record_statement(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
--- Whether this payment was made to the owner directly. Then the owner owes the amount that the site would otherwise refund.
+-- Whether this payment was made to the owner directly: if so, the owner owes the amount that the site would otherwise refund.
 create function private.is_paid_directly(p_payment_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
@@ -16035,8 +16035,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- "Something is wrong": from now on nothing is earned or charged. Returns the problem's id. Only for the member of an active seat
--- with open access, one problem at a time.
+-- "Something is wrong": the member reports a problem. From now on nothing is earned or charged. Returns the problem's id. Only for the
+-- member of an active seat with open access, one problem at a time.
 create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16071,7 +16071,7 @@ begin
 end $$;
 select private.publish('report_problem', 'authenticated');
 
--- "Fixed": the owner's answer, for the member to check.
+-- "Fixed": the owner says that the problem is fixed; the member checks it.
 create function private.say_fixed(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -16084,7 +16084,7 @@ begin
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
--- "It works": the owner denies the problem, so staff decides.
+-- "It works": the owner says that there is no problem, so staff decides.
 create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -16094,7 +16094,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- Records whether the member finds it fixed. If not, it is the owner's turn again, or staff's.
+-- Records whether the member finds the problem fixed. If not, the owner has to answer again, or staff decides.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
@@ -16153,7 +16153,7 @@ begin
 end $$;
 select private.publish('decide_problem', 'authenticated');
 
--- Moves a problem on after the time for an answer is over.
+-- Moves a problem on when its deadline has passed without an answer.
 create function private.lapse_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -16190,8 +16190,8 @@ begin
   perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed');
 end $$;
 
--- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today with p_from_today, so that the
--- time between is not paid for; otherwise at the boundary, as if nothing had happened.
+-- Resumes a seat whose problem is closed. If its period ended meanwhile, the next one begins today with p_from_today, so that the
+-- time between is not paid for; otherwise it begins where the last one ended, as if nothing had happened.
 create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
@@ -16224,7 +16224,7 @@ begin
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed');
 end $$;
 
--- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.
+-- As forfeit_problem(), for problems of seats that have ended: of a plan that the owner cancels, or of all plans of an owner who leaves.
 create function private.forfeit_problems(p_owner_id uuid, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -16286,7 +16286,7 @@ end $$;
 select private.publish('problem_timeline', 'authenticated');
 
 -- trust/standing.sql
--- Standing: how reliable a person is, judged by events only, never by people's words. It changes with every payment and every
+-- Standing: how reliable a person is, judged by events only, never by what people write. It changes with every payment and every
 -- answer.
 
 -- How much time with one other person counts at most, so that two accounts of one person cannot raise each other.
@@ -16297,7 +16297,7 @@ language sql immutable return interval '90 days';
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- The requirements of each level above New. Access given and payments on time are alternatives; either takes several people.
+-- The requirements of each level above New. Access given and payments on time are alternatives; either needs several people.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_unkept_debts integer,
   most_answer_hours integer
@@ -16341,8 +16341,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, for everybody signed in. People apart are included only while they have a place together, and
--- for staff.
+-- The standing of up to 100 people, for everybody signed in. People whom private.people_apart hides from the caller are included only
+-- while the two have a place together, and for staff.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
@@ -16374,9 +16374,9 @@ $$;
 select private.publish('get_standing_levels', 'authenticated');
 
 -- account/closed_accounts.sql
--- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with the
--- address to notify and the language. Money that cannot be paid, or comes back, stays in the old wallet until a person proves the
--- address by opening an account with it: then it moves to their new wallet.
+-- Accounts that ended while they were owed money. The money goes to the bank account that the person named; it is kept until then, with
+-- the address to notify and the language. Money that cannot be paid, or comes back, stays in the old wallet until a person proves the
+-- address by opening an account with it: then the money moves to their new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -16406,7 +16406,7 @@ language sql stable security definer set search_path = '' as $$
     or exists (select from public.seat_problems where p_user_id in (member_id, owner_id) and status <> 'closed')
 $$;
 
--- One mail to the former owner of the account.
+-- Sends a mail to the former owner of the account.
 create function private.mail_closed_account(p_closed private.closed_accounts, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_closed.email, p_closed.user_id, p_event,
@@ -16414,7 +16414,7 @@ language sql volatile security definer set search_path = '' as $$
   where private.is_mailable(p_closed.email)
 $$;
 
--- For an account that ends while it is owed money: stores the data needed to pay it, and tells the person.
+-- Stores the data needed to pay an account that ends while it is owed money, and tells the person.
 create function private.record_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16448,8 +16448,8 @@ begin
   end if;
 end $$;
 
--- Undoes, on a closed account, a change its owner did not make and every later one: their new bank account is taken back, and the
--- previous address is told.
+-- Undoes, on a closed account, a change that its owner did not make and every later change: the changed bank account is taken back, and
+-- the previous address is told.
 create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16473,7 +16473,7 @@ begin
 end $$;
 
 -- Moves the money left in wallets of closed accounts to people who have since opened an account with the same address, and deletes
--- closed accounts that are owed nothing any more. The clock may call this a minute late.
+-- closed accounts that are owed nothing any more. It does not matter if the clock calls this a minute late.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16510,8 +16510,8 @@ end $$;
 revoke all on private.closed_accounts from public, anon, authenticated, service_role;
 
 -- common/chains.sql
--- Chains of hashes: each line has a hash of its content and of the line before, so that changing or removing one breaks the chain;
--- the last hash of each day is mailed, so that rewriting the whole chain shows too. There are two: `books`, the seals of everything
+-- Chains of hashes: each line has a hash of its content and of the line before, so that changing or removing a line breaks the chain;
+-- the last hash of each day is mailed, so that rewriting the whole chain shows too. There are two chains: `books`, the seals of everything
 -- about money (money/seals.sql), and `staff`, the log of staff (staff/staff_log.sql). Both are hashed and checked here.
 
 -- The hash of a line. New versions must not change its input.
@@ -16533,7 +16533,7 @@ language sql stable security definer set search_path = '' as $$
   select l.line, l.previous_hash, l.hash, private.staff_log_content(l), 'line ' || l.line from private.staff_log as l where p_chain = 'staff'
 $$;
 
--- The end of a chain, and the ends that were mailed.
+-- The last line of a chain; the next function returns the last lines that were mailed, by day.
 create function private.chain_end(p_chain text) returns table (line bigint, hash text)
 language sql stable security definer set search_path = '' as $$
   select e.line, e.hash from private.ledger_seal_end as e where p_chain = 'books'
@@ -16577,14 +16577,14 @@ $$;
 -- own. It is derived from seats and problems on every call.
 
 -- How many paid days a lost place must have had for its member to come first on the waiting lists of similar plans, and how long
--- that lasts.
+-- the member comes first.
 create function private.precedence_after() returns interval
 language sql immutable return interval '14 days';
 create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
--- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when. Either the owner
--- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
+-- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when: the owner cancelled the
+-- plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
 -- alone does not count, because the site does not know its cause; removing a member with an open problem decides it for the member.
 -- Days without access are not paid days. Direct payments count unless the owner has denied them.
 create function private.precedence_of(p_user_id uuid)
@@ -16653,19 +16653,19 @@ create table private.connected_accounts (
   asked_by timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   checked_at timestamptz not null default clock_timestamp(),
-  -- The day, in UTC, up to the end of which its movements have been compared with ours (reconciliation.sql).
+  -- The last day, in UTC, whose movements have been compared with ours (reconciliation.sql).
   compared date
 );
 alter table private.connected_accounts enable row level security;
 create trigger record after insert on private.connected_accounts
   for each row execute function private.tg_private__record('payout account', '{user_id}');
 
--- Money on its way from the site to such an account, or arrived. It is booked when it is queued, so that it is sent once.
+-- Money on its way from the site to an owner's own account, or arrived there. It is booked when queued, so that it is sent once.
 create table private.account_transfers (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
-  -- The payment whose earnings these are; null for coins that were moved. With a dispute_id, the money that the dispute had taken
-  -- and returns.
+  -- The payment whose earnings are sent; null for coins that the owner moves. With a dispute_id: money that the dispute had taken from
+  -- the account, returned because the dispute was won.
   payment_id uuid references public.member_payments (id) on delete restrict,
   dispute_id text references public.payment_disputes (id) on delete restrict,
   amount numeric(12, 2) not null check (amount > 0),
@@ -16684,8 +16684,8 @@ create trigger record after insert on private.account_transfers
 create trigger record_state after insert or update on private.account_transfers
   for each row execute function private.tg_private__record('state of a transfer', '{id}');
 
--- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded it after a warning or at
--- the provider. Until the provider has done it, the owner owes it.
+-- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded the payment after a
+-- warning or at the provider. Until the provider has taken the money back, the owner owes it.
 create table private.account_reversals (
   id uuid primary key default gen_random_uuid(),
   transfer_id uuid not null references private.account_transfers (id) on delete restrict,
@@ -16758,7 +16758,7 @@ begin
   return p_id;
 end $$;
 
--- Sends coins of a person to their account. The caller has locked the wallet.
+-- Moves coins of a person to their account at the provider. The caller has locked the wallet.
 create function private.send_coins(p_user_id uuid, p_coins numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid := gen_random_uuid();
@@ -16768,8 +16768,8 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- The refusal, with its values, to move a person's coins to their account yet, because they are held or a payment to them may be
--- taken back; null if they may leave.
+-- Why a person's coins may not be moved to their account yet (held, or a payment to the person may be taken back): the refusal and
+-- its values; null if the coins may be moved.
 create function private.moving_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
@@ -16779,8 +16779,8 @@ begin
     when v_until > private.now() then array['coins_too_fresh', private.day_for(p_user_id, v_until)] end;
 end $$;
 
--- Moves all available coins of the acting user to their own account; returns how many. Raises 23514 if there are none, if no
--- account may receive them, or if they have to wait like a withdrawal.
+-- Moves all available coins of the acting user to their own account; returns how many. Raises 23514 if there are no coins, if the
+-- account cannot receive them, or if the coins have to wait like a withdrawal.
 create function private.move_coins_to_account() returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16806,7 +16806,7 @@ begin
 end $$;
 select private.publish('move_coins_to_account', 'authenticated');
 
--- The order for the provider; null if there is nothing to do, now or ever.
+-- The transfer as an order for the provider; null if nothing has to be sent.
 create function private.account_transfer_order(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
@@ -16825,7 +16825,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Records the outcome of a transfer: sent, with the provider's id, or refused for good, with a reason. A refused amount returns to
--- the wallet, less what a bank has taken of it meanwhile.
+-- the owner's wallet, less the part that a bank has taken back meanwhile.
 create function private.record_account_transfer(p_id uuid, p_reference text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16856,14 +16856,14 @@ begin
     jsonb_build_object('amount', v_transfer.amount)), '{}', '/account-settings/money');
 end $$;
 
--- Records that the provider has taken the amount back.
+-- Records that the provider has taken back the amount of this reversal.
 create function private.record_account_reversal(p_id uuid, p_reference text) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.account_reversals set status = 'done', reference = p_reference, done_at = clock_timestamp() where id = p_id and status = 'queued'
 $$;
 
--- Takes back up to p_amount of the transfers of a payment; returns how much. For a dispute it is booked as taken by the bank, for a
--- warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
+-- Takes back up to p_amount of the transfers of a payment; returns how much. For a dispute, the money is booked as taken by the bank;
+-- for a warning or a refund made by hand, as on its way back to the card. The caller has locked the accounts.
 create function private.debit_connected_account(
   p_payment public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
 ) returns numeric
@@ -16902,8 +16902,8 @@ begin
   return p_amount - v_rest;
 end $$;
 
--- Records a payout of an owner's account, in whatever order the events arrive: a paid one is booked once, and so is its return.
--- False if the account is unknown.
+-- Records a payout of an owner's account. Events may arrive in any order: a payout that was paid is booked once, and so is its return
+-- if it fails later. False if the account is unknown.
 create function private.record_account_payout(
   p_account text, p_payout text, p_amount numeric, p_status text, p_arrives_on date, p_reason text
 ) returns boolean
@@ -16939,8 +16939,8 @@ begin
   return true;
 end $$;
 
--- The acting user's account, for the function to ask about, or to open and link to, where money may be sent elsewhere: {userId,
--- email, country if they have said it, account}.
+-- The acting user's account, for the Edge Function to read, or (p_opens) to open and link to, on sites where money may be sent to such
+-- accounts: {userId, email, country if they have stated it, account}.
 create function private.own_payout_account(p_opens boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -16957,7 +16957,7 @@ begin
 end $$;
 select private.publish('own_payout_account', 'authenticated');
 
--- Stores the first account that was opened for a person, and returns the stored one.
+-- Stores the first account that was opened for a person, and returns the stored account.
 create function private.register_account(p_user_id uuid, p_reference text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17016,7 +17016,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.connected_accounts where reference = p_reference)
 $$;
 
--- For the function only.
+-- Only the Edge Function `payments` may call these.
 select private.publish('knows_account', 'service_role');
 select private.publish('register_account', 'service_role');
 select private.publish('record_account', 'service_role');
@@ -17028,8 +17028,8 @@ revoke all on private.connected_accounts, private.account_transfers, private.acc
 
 -- money/debts.sql
 -- Debts to the site: a member's bank returned a whole debit although some of it had been refunded, and the guarantee account
--- covered the difference. The member owes it: they pay by card or with coins, and until then take nothing out and get no new place
--- through the site.
+-- covered the difference. The member owes that amount: they pay it by card or with coins, and until then withdraw nothing and get
+-- no new place through the site.
 create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
@@ -17064,15 +17064,15 @@ begin
   return (select coalesce(sum(open), 0.00) from public.debts where member_id = p_user_id);
 end $$;
 
--- Coins that may be paid out: those available, less what their owner owes the site.
+-- Coins that a person may have paid out: their available coins less what they owe the site.
 create function private.payable_coins(p_user_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return greatest(0.00, private.available_coins(p_user_id) - private.owed_to_site(p_user_id));
 end $$;
 
--- Turns the amount that the guarantee account covers of a debit returned after a refund into its member's debt, and tells them and
--- staff. An amount too small for a card stays the site's loss.
+-- If a debit was returned after a refund, makes the amount that the guarantee account covers a debt of the member, and tells the
+-- member and staff. An amount too small for a card stays the site's loss.
 create function private.note_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17091,7 +17091,8 @@ begin
   perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
--- Ends the debt of a dispute that is won after all: the paid part goes back as coins. The caller has locked the accounts.
+-- Ends the debt of a dispute that is won after all: the member gets the part they have paid back as coins. The caller has locked the
+-- accounts.
 create function private.end_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_debt public.debts;
@@ -17123,8 +17124,8 @@ begin
   perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins, as far as they go: all of it, or so much that the rest is enough for a card. Returns what
--- is still open, in EUR.
+-- Pays the acting user's debt with coins, as far as they go: the whole debt, or so much that a card can be charged the rest. Returns
+-- the rest, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17152,7 +17153,7 @@ begin
 end $$;
 select private.publish('pay_debt_with_coins', 'authenticated');
 
--- Queues the charge of a debt to a card of the acting user's, as checked by private.begin_payment(). Debits are not allowed,
+-- Queues the charge of a debt to a card of the acting user's, as checked by private.begin_payment(). Bank debits are not allowed,
 -- because the bank may return them again.
 create function private.begin_debt_payment(p_debt_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -17234,7 +17235,7 @@ language sql immutable return interval '24 hours';
 create function private.unpaid_memory() returns interval
 language sql immutable return interval '12 months';
 
--- When an owner is reminded of a debt, and when it counts as not kept, counted from when it is owed.
+-- When an owner is reminded of a debt, and (last) when it counts as not repaid in time, counted from when the money is owed.
 create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
@@ -17297,7 +17298,7 @@ begin
   );
 end $$;
 
--- Whether the owner still has to pay back this part of a payment: not while they dispute that they received it.
+-- Whether the owner still has to repay part of this payment: not while the owner disputes that they received it.
 create function private.is_owed_back(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
@@ -17313,7 +17314,7 @@ begin
   );
 end $$;
 
--- Refuses a new member of this owner's while the member has left a payment to them unpaid, or the owner has an unkept debt.
+-- Refuses a new member if they have left a payment to this owner unpaid, or if the owner has not repaid a member in time.
 create function private.require_settled(p_owner_id uuid, p_member_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17330,8 +17331,8 @@ begin
   end if;
 end $$;
 
--- Records the total that a directly paid owner owes for time without access. For a payment the owner did not receive, nothing is
--- owed.
+-- Records the total that a directly paid owner owes for time without access. Nothing is owed for a payment that the owner has not
+-- received.
 create function private.record_debt(p_seat private.seats, p_payment public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17343,8 +17344,8 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_owed));
 end $$;
 
--- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said where to pay by
--- then, or is gone, the debt stays on record but restricts the owner in nothing.
+-- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said by then where to
+-- pay, or is gone, the debt stays on record but does not restrict the owner.
 create function private.pursue_debt(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
@@ -17360,7 +17361,7 @@ begin
   end if;
 end $$;
 
--- "I've paid it back": asks the member whether it has arrived. Owner only.
+-- "I've paid it back": asks the member whether the money has arrived. Owner only.
 create function private.say_repaid(p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17412,7 +17413,7 @@ begin
 end $$;
 select private.publish('settle_owed', 'authenticated');
 
--- "Not received", with a sentence to the owner, about money that was to be paid back. Member only.
+-- "Not received": the member says that a repayment has not arrived, with a sentence to the owner. Member only.
 create function private.deny_repayment(p_payment_id uuid, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, false);
@@ -17421,8 +17422,8 @@ begin
 end $$;
 select private.publish('deny_repayment', 'authenticated');
 
--- Closes an owner's debt, for a reason that both sides read; it no longer restricts the owner. Staff only, and not about plans they
--- are in.
+-- Closes an owner's debt, for a reason that both sides read; the debt no longer restricts the owner. Only staff may, and not in plans
+-- that they are in themselves.
 create function private.close_debt(p_payment_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17455,8 +17456,8 @@ select private.publish('close_debt', 'authenticated');
 -- money/direct_payments.sql
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once they are late),
--- how often the owner may remind them, and when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
+-- late), how often the owner may remind them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
 language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
 create function private.nudge_pause() returns interval
@@ -17531,7 +17532,7 @@ create table public.payment_wishes (
   holder text check (char_length(holder) between 1 and private.longest_holder()),
   -- Where to pay, such as a page of PayPal.
   link text check (link ~ '^https://' and char_length(link) <= private.longest_payment_link()),
-  -- A note by the owner.
+  -- How to pay, in the owner's words.
   note text check (char_length(note) between 1 and private.longest_payment_note()),
   -- Time of the last change.
   updated_at timestamptz not null default now(),
@@ -17540,7 +17541,7 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
--- Whether this owner has said how they are paid. Until then, and while the owner is suspended, no member is asked to pay, reminded
+-- Whether this owner has said how to pay them. Until then, and while the owner is suspended, no member is asked to pay, reminded
 -- or late.
 create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -17594,7 +17595,7 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- Payments that waited for an owner to say how they are paid fall due when the owner does.
+-- Payments that waited until the owner said how to pay fall due now.
 create function private.tg_payment_wishes__await() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17615,7 +17616,7 @@ end $$;
 create trigger await after insert or delete on public.payment_wishes
   for each row execute function private.tg_payment_wishes__await();
 
--- A direct payment of the acting user, locked after its seat: as its member or as the owner it goes to.
+-- Locks a direct payment, after its seat, and returns it; the acting user must be its owner if p_as_owner, otherwise its member.
 create function private.lock_direct_payment(p_payment_id uuid, p_as_owner boolean) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17646,7 +17647,7 @@ begin
     p_answer_path => p_answer_path);
 end $$;
 
--- After each step: updates whether the seat is late, and when it next needs work.
+-- After each step of a direct payment: updates whether the seat is late, and when it next needs work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17657,7 +17658,7 @@ begin
   perform private.schedule_seat(p_seat_id);
 end $$;
 
--- The due date of a payment that is made now: a payment cannot be late before its owner has said how to pay.
+-- The due date of a payment, for a payment made now: it cannot be late before its owner has said how to pay.
 create function private.owed_since(p_payment public.member_payments) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17665,7 +17666,7 @@ begin
     else greatest(p_payment.due_at, private.now()) end;
 end $$;
 
--- Whether this can still be paid: also after the seat has ended, and also if it was cancelled then, unless the owner waived it.
+-- Whether this payment can still be paid: even after the seat has ended and the payment was cancelled, unless the owner waived it.
 create function private.is_payable(p_payment public.member_payments) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -17675,8 +17676,8 @@ begin
     and exists (select from private.seats where id = p_payment.seat_id and ended_at is not null);
 end $$;
 
--- "I've paid": asks the owner whether it has arrived. Member only. After "Not received", p_note says how and when it was paid, and
--- staff decides.
+-- "I've paid": asks the owner whether the money has arrived. Member only. After "Not received", p_note says how and when it was paid,
+-- and staff decides.
 create function private.say_paid(p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17694,8 +17695,8 @@ begin
 end $$;
 select private.publish('say_paid', 'authenticated');
 
--- Records a direct payment as received, and continues what waited for it: the seat begins or goes on; if it has ended, the owner
--- owes the unused part. The caller has locked the seat.
+-- Records a direct payment as received, and continues the seat that waited for it: the seat begins or goes on; if it has ended, the
+-- owner owes the unused part. The caller has locked the seat.
 create function private.record_received(p_payment public.member_payments, p_by text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -17731,8 +17732,8 @@ begin
   perform private.tell_payment(p_payment, false, 'success', 'payment-received');
 end $$;
 
--- Undoes the receipt of a payment, if there was one, and voids its document. The caller has locked the seat, and sets the new
--- status.
+-- Deletes the receipt of a payment from the member's receipts and lists its number as void. The caller has locked the seat, and sets
+-- the new status.
 create function private.void_receipt(p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17740,8 +17741,8 @@ begin
   update public.member_payments set paid_at = null, receipt_number = null, received_by = null, status = 'due' where id = p_payment.id;
 end $$;
 
--- Takes "Received" back, once, within private.receipt_undo_time() and while the seat is active and nothing is owed on it. The
--- receipt is void, and the entry of the bank statement is free for another payment. Owner only.
+-- Takes "Received" back, once, within private.receipt_undo_time() and while the seat is active and the owner owes nothing for it. The
+-- receipt becomes void, and the entry of the bank statement can be used for another payment. Owner only.
 create function private.unconfirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -17756,7 +17757,7 @@ begin
   delete from private.used_bank_entries where payment_id = v_payment.id;
   update public.member_payments set status = 'due', unconfirmed_at = private.now() where id = v_payment.id;
   perform private.reopen_claim(v_payment.id);
-  -- The time for giving access starts again with the next payment.
+  -- The owner's time to give access starts again with the next payment.
   update private.seats set access_due_at = null, access_reminded = false where id = v_payment.seat_id and access_given_at is null;
   perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
@@ -17764,7 +17765,7 @@ begin
 end $$;
 select private.publish('unconfirm_payment', 'authenticated');
 
--- "Not received", with a sentence to the member. Owner only.
+-- "Not received": the owner says so, with a sentence to the member. Owner only.
 create function private.deny_payment(p_payment_id uuid, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -17773,7 +17774,7 @@ begin
 end $$;
 select private.publish('deny_payment', 'authenticated');
 
--- After a denial the payment is due again, or cancelled if the member got nothing for it. The caller has locked the seat.
+-- Makes a denied payment due again, or cancels it if the member got no access for it. The caller has locked the seat.
 create function private.return_denied(p_payment public.member_payments, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -17853,14 +17854,14 @@ create trigger refuse before insert or update on public.payment_wishes
 create function private.dispute_reminder() returns interval
 language sql immutable return interval '3 days';
 
--- The answer to a dispute until the provider has it, keyed by the provider's field names.
+-- The answer to a dispute, kept until the provider has it, keyed by the provider's field names.
 create table private.dispute_evidence (
   dispute_id text primary key references public.payment_disputes (id) on delete cascade,
   fields jsonb not null
 );
 alter table private.dispute_evidence enable row level security;
 
--- Times are in UTC, because the bank's reader may be anywhere.
+-- Formats a time in UTC, because the bank's reader may be anywhere.
 create function private.in_utc(p_at timestamptz, p_format text default 'YYYY-MM-DD HH24:MI "UTC"') returns text
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -17977,7 +17978,7 @@ begin
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
 end $$;
 
--- The same answer, for staff to read before it is sent.
+-- As evidence_of(), for staff to read before the answer is sent.
 create function private.dispute_evidence(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18017,7 +18018,7 @@ begin
 end $$;
 select private.publish('answer_dispute', 'authenticated');
 
--- The order for the provider; null if nothing is left to do.
+-- The answer as an order for the provider; null if nothing is left to send.
 create function private.dispute_answer_order(p_dispute_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', d.id, 'evidence', e.fields)
@@ -18025,7 +18026,7 @@ language sql stable security definer set search_path = '' as $$
   where d.id = p_dispute_id and d.answer = 'queued'
 $$;
 
--- Records that the provider has the answer, or why it refuses it for good. The stored text is deleted.
+-- Records that the provider has the answer, or has refused it for good and why. Deletes the stored text.
 create function private.record_dispute_answer(p_dispute_id text, p_refusal text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;
@@ -18084,8 +18085,8 @@ select country, '2026-01-01', percent / 100 from (values
   ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
 ) as standard (country, percent);
 
--- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive 2006/112/EC,
--- Art. 7).
+-- The standard rate of VAT in a country on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive
+-- 2006/112/EC, Art. 7).
 create function private.vat_rate(p_country text, p_day date) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18122,7 +18123,7 @@ create table public.vat_settings (
   sentence text check (char_length(sentence) between 1 and private.longest_vat_sentence()),
   -- First characters of document numbers; another prefix begins another series.
   prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]*$' and char_length(prefix) <= private.longest_invoice_prefix()),
-  -- The time it was switched on: payments from then on have an invoice, as soon as all details above are known.
+  -- When invoices were switched on: payments from then on get an invoice, as soon as all details above are known.
   since timestamptz
 );
 create trigger record after insert or update on public.vat_settings
@@ -18162,8 +18163,8 @@ alter table private.invoice_spans enable row level security;
 create trigger record after insert on private.invoice_spans
   for each row execute function private.tg_private__record('time with invoices', '{since}');
 
--- How the fee of a payment of that time is taxed; null if invoices were off then. Later choices do not matter, even if the invoice
--- is made after them.
+-- How the fee of a payment of that time is taxed; null if invoices were off then. The mode of that time counts, even if the invoice is
+-- made after staff have chosen another.
 create function private.vat_mode_at(p_paid_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18291,7 +18292,7 @@ create table private.invoice_series (
 );
 alter table private.invoice_series enable row level security;
 
--- The seal of the ledger up to which invoices exist; its row is the lock for making them.
+-- The seal of the ledger up to which invoices exist; code that makes invoices locks this row first.
 create table private.invoices_through (
   id boolean primary key default true check (id),
   line bigint not null default 0
@@ -18355,8 +18356,8 @@ $$;
 create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
 language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
 
--- Makes the next document of a payment from the one before, or its first invoice. A later document takes the change of VAT on the
--- remaining amount, so that all of them add up to the VAT of the whole.
+-- Makes the first invoice of a payment, or its next document. Each later document takes the change of VAT on the amount that remains,
+-- so that all documents of the payment add up to the right VAT.
 create function private.write_invoice(
   p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
 ) returns void
@@ -18434,7 +18435,7 @@ begin
   select * into v_settings from public.vat_settings;
   v_through := least(v_end, v_from + p_limit);
   if v_settings.mode = 'off' then
-    -- Invoices from the last time that they were on may still be missing.
+    -- Invoices are off, but some from the last time that they were on may still be missing.
     v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
   end if;
   if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then
@@ -18527,7 +18528,7 @@ begin
   elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
     perform private.refuse('place_paused');
   elsif v_payment.number = 1 then
-    -- The card may belong to another person, who has withdrawn from a contract paid with it.
+    -- A first payment is a new contract. People who have paid with the same card count as one, so a new card can bar the member.
     perform private.require_may_contract(v_user);
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
@@ -18546,14 +18547,14 @@ language sql stable security definer set search_path = '' as $$
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
--- How long a refund that the provider cannot make for now is retried, and the refusals that may pass.
+-- How long a refund is retried that the provider cannot make for now, and the provider's reasons for which retrying makes sense.
 create function private.refund_patience() returns interval
 language sql immutable return interval '7 days';
 create function private.refusal_may_pass(p_reason text) returns boolean
 language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
--- Books a refund made at the provider without us: from the part of that card payment that is still held, then from transfers to the
+-- Books a refund made at the provider without the site: from the part of that card payment that is still held, then from transfers to the
 -- owner's own account, otherwise from the guarantee account, which staff is told of. Once a whole current payment has been
 -- refunded, staff is asked whether the seat goes on (returned_payments.sql). The caller has locked the seat.
 create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
@@ -18590,7 +18591,7 @@ begin
   end if;
 end $$;
 
--- Books a refund made by hand at the provider. It replaces those of ours that are still to be made.
+-- Books a refund made by hand at the provider. It replaces refunds of this site for the payment that are still to be made.
 create function private.adopt_refund(p_payment_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18601,7 +18602,7 @@ declare
 begin
   perform private.lock_place(v_seat);
   perform private.lock_held_money(array[v_seat], array['outside', 'refunds_due', 'fees', 'guarantee']);
-  -- Two events may report it at once.
+  -- Two events may report the same refund at once.
   if exists (select from private.refunds where reference = p_reference) then return; end if;
   for v_refund in select * from private.refunds where payment_id = p_payment_id and status = 'queued' order by created_at loop
     if v_refund.amount <= v_rest then
@@ -18647,7 +18648,7 @@ begin
   select * into v_payment from public.member_payments where id = v_refund.payment_id;
   if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
     and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
-    -- A refused refund stays in the queue; one that failed after it was made is made anew.
+    -- A refund that the provider refused to make stays in the queue; one that failed after it was made is replaced by a new one.
     update private.refunds set reason = p_reason, reference = coalesce(reference, p_reference),
       status = case when p_reference is null then status else 'failed' end where id = v_refund.id;
     if p_reference is not null then
@@ -18690,7 +18691,7 @@ end $$;
 select private.publish('begin_payment', 'authenticated');
 select private.publish('own_charge', 'authenticated');
 
--- For the function only.
+-- Only the Edge Function `payments` may call these.
 select private.publish('record_intent', 'service_role');
 select private.publish('record_intents', 'service_role');
 select private.publish('record_charges', 'service_role');
@@ -18905,7 +18906,7 @@ begin
   v_span := private.unreconciled(p_day, p_account);
   if v_span is null then return; end if;
   v_booked := tstzrange(lower(v_span) - private.booking_time(), upper(v_span) - private.booking_time());
-  -- The same error may occur in many accounts in a night.
+  -- The same error may occur in many accounts in a night: staff is told once.
   v_told := p_account is not null and exists (
     select from public.unknown_payment_events where received_at > clock_timestamp() - interval '12 hours' and id like 'account:%');
   with found as (
@@ -18938,7 +18939,7 @@ begin
   end if;
 end $$;
 
--- For the function only.
+-- Only the Edge Function `payments` may call this.
 select private.publish('record_movements', 'service_role');
 revoke all on private.provider_movements, private.reconciliations from public, anon, authenticated, service_role;
 
@@ -18979,7 +18980,7 @@ begin
   return exists (select from private.vat_rates where country = p_country);
 end $$;
 
--- The operator's details as they stand in the file.
+-- The operator's details in the form that the file has them.
 create function private.tax_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('country', t.country, 'nexus', t.nexus, 'tax_number', t.tax_number, 'platform', t.platform, 'activity', t.activity,
@@ -18987,10 +18988,10 @@ language sql stable security definer set search_path = '' as $$
   from public.tax_settings as t, public.vat_settings as v
 $$;
 
--- Owners' earnings through the site in a calendar year, by quarter and (quarter null) in all, in UTC like the books: money that
--- came into their wallets and accounts less what was taken back (by a bank, or because the payment was refunded after a warning of
--- fraud or at the provider), the number of paid months, and their fee. All of it as in the ledger, at the time of the movement. A
--- gift of staff is no earning, and direct payments are not in the ledger.
+-- Owners' earnings through the site in a calendar year, by quarter and (quarter null) in all, in UTC like the books: money that came
+-- into their wallets and accounts less what was taken back (by a bank, or because the payment was refunded after a warning of fraud or
+-- at the provider), the number of paid months, and the fee for these. All figures are those of the ledger, at the time of the movement.
+-- Coins given by staff are no earnings, and direct payments are not in the ledger.
 create function private.tax_figures(p_year integer, p_user_id uuid default null)
 returns table (user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
 language plpgsql stable security definer set search_path = '' as $$
@@ -19019,13 +19020,13 @@ begin
     from dated as d group by grouping sets ((d.person, d.part), (d.person));
 end $$;
 
--- A seller of goods with fewer sales than this, for no more than that amount, is not reported.
+-- A seller of goods is not reported if they have fewer sales than least_reported_sales() and earn at most most_unreported_euros().
 create function private.least_reported_sales() returns integer
 language sql immutable return 30;
 create function private.most_unreported_euros() returns numeric
 language sql immutable return 2000;
 
--- All people with such figures, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`,
+-- All people with earnings in a year, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`,
 -- `missing` details, living `abroad`, or `excluded` as a small seller of goods.
 create function private.tax_sellers(p_year integer, p_user_id uuid default null) returns table (
   user_id uuid, figures jsonb, consideration numeric, activities bigint, details_id uuid, bank_account_id uuid, state text
@@ -19060,8 +19061,8 @@ begin
   return (select figures || jsonb_build_object('state', state) from private.tax_sellers(p_year, p_user_id) where state <> 'excluded');
 end $$;
 
--- A message to the tax office: new owners of a year, corrections of earlier messages, or that there is nothing to report. Its name,
--- and the name of each part, are unique, so that a later message can name what it corrects.
+-- A message to the tax office: new owners of a year, corrections of earlier messages, or that there is nothing to report. The names of
+-- the message and of each part are unique, so that a later message can name the part that it corrects.
 create table private.tax_reports (
   id bigint generated always as identity primary key,
   year integer not null,
@@ -19189,7 +19190,7 @@ declare
   v_new private.tax_reports;
   v_begins text;
 begin
-  -- One after the other, because each message refers to the one before.
+  -- Messages are made one after the other, because each refers to the one before.
   perform pg_advisory_xact_lock(hashtext('tax report'));
   select * into v_before from private.tax_reports where id = private.last_tax_report(p_year);
   v_new.operator := private.tax_operator();
@@ -19204,7 +19205,7 @@ begin
   end if;
   v_new.operator_way := case when v_before.id is null then 'new' when p_kind = 'correction' and v_before.operator <> v_new.operator
     then 'corrected' else 'repeated' end;
-  -- New owners cannot come with a correction of the operator: it is sent with the next correction.
+  -- A message about new owners cannot also correct the operator's details: the next correction does.
   v_new.operator := case v_new.operator_way when 'repeated' then v_before.operator else v_new.operator end;
   v_new.operator_document := case v_new.operator_way when 'repeated' then v_before.operator_document else v_begins || '-' || gen_random_uuid() end;
   v_new.operator_corrects := case v_new.operator_way when 'corrected' then v_before.operator_document end;
@@ -19234,7 +19235,7 @@ begin
   return v_report;
 end $$;
 
--- Data that the function `vault` needs to write the file, with all details sealed. Each counts as opened, each time.
+-- Data that the function `vault` needs to write the file, with all details sealed. Each call counts as opening every person's details.
 create function private.open_tax_report(p_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);
@@ -19284,22 +19285,22 @@ create trigger refuse before insert or update on public.tax_settings
 -- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
 -- taken places, and private plans not at all.
 
--- The newest and the cheapest plans of a name, those with a place apart from the others.
+-- For the newest and the cheapest plans of a name; plans with a place and full plans are separate ranges.
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private;
--- Whether any plan of a name is paid this way.
+-- For whether any plan of a name is paid directly, or through the site.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
   where status = 'active' and not is_private;
 
--- The names under which a plan of the catalogue is shared.
+-- For the names under which a plan of the catalogue is shared.
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
--- The cards of these plans, in the given order. `kept` places are kept for other people; `keptForYou` is true if one is kept for
--- the acting user. The caller has checked that the plans may be seen.
+-- The cards of these plans, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true if one is
+-- kept for the acting user. The caller has checked that the plans may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -19408,7 +19409,7 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- Plans without a place begin with their first.
+    -- All plans with a place are listed: continue with the first plan without one.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';
@@ -19484,7 +19485,7 @@ begin
     return jsonb_build_object('title', 'Plans to join · Potluck',
       'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
   elsif p_path ~ '^/people/' then
-    -- For people, not for search engines.
+    -- This page is for people, not for search engines.
     v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
       'description', 'See what this person shares, how reliable they are and their reviews.');
@@ -19534,8 +19535,8 @@ grant execute on function private.alert_lifetime() to service_role;
 create function private.most_alerts() returns integer
 language sql immutable return 10;
 
--- A person's alert for plans in the marketplace that match filters; null filters are ignored. They are told of each matching plan,
--- once, when it is published or gets a free place.
+-- A person's alert for plans in the marketplace that match filters; null filters are ignored. The person is told of each matching plan,
+-- once, when the plan is published or gets a free place.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -19560,7 +19561,7 @@ create policy "People stop looking" on public.plan_alerts
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
--- Plans that a person has been told of.
+-- The plans that a person has been told of, so that they are told once.
 create table private.told_plans (
   user_id uuid not null references auth.users (id) on delete cascade,
   -- No foreign key: notifications must not wait for a plan that is being deleted.
@@ -19570,8 +19571,8 @@ create table private.told_plans (
 );
 alter table private.told_plans enable row level security;
 
--- Plans that were published, or that got a place, another price or instant joining. The clock tells people of them, so that owners
--- need not wait for that.
+-- Plans that were published, or that got a place, another price or instant joining. The clock tells people of them later, so that the
+-- owner's change need not wait for that.
 create table private.plans_to_tell (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -19593,7 +19594,8 @@ create trigger queue_changed_alerts after update on public.shared_subscriptions
       or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
--- The people to tell of a plan: not its owner, people apart from the owner, or people with a place, a request or a place in line.
+-- The people to tell of a plan. Left out: its owner, people whom private.people_apart hides, and people with a place, a request or a place
+-- in line.
 create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct a.user_id
@@ -19629,7 +19631,7 @@ begin
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
     v_plan := private.lock_plan(v_id);
-    -- The plan is being deleted, so it waits for the next time.
+    -- The plan is being deleted by another transaction, so its row stays until the next call.
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
@@ -19655,7 +19657,7 @@ declare
   v_user uuid := private.require_user();
   v_id uuid;
 begin
-  -- Attempts of one person take turns here, so the limit is never exceeded.
+  -- Simultaneous attempts of one person wait for each other here, so the limit is never exceeded.
   perform private.spend_attempt('plan alert');
   delete from public.plan_alerts where user_id = v_user and expires_at <= now();
   insert into public.plan_alerts (user_id, search, category, provider, most, settlement, level, instant)
@@ -19675,8 +19677,8 @@ grant select, delete on public.plan_alerts to authenticated;
 grant all on public.plan_alerts to service_role;
 
 -- staff/staff_person.sql
--- A person's page for staff: all that the reader's role shows elsewhere about one person. Each part needs the same permission as
--- its own list, and is null without it. It opens no plan and shows no bank account.
+-- A person's page for staff: all about one person that the reader's role shows elsewhere. Each part needs the same permission as
+-- its list elsewhere, and is null without it. It gives no access to a plan and shows no bank account.
 
 -- A person's account. Names and pictures are for everybody signed in; roles and suspensions for staff who see accounts; addresses
 -- for admins.
@@ -19688,7 +19690,7 @@ language sql stable security definer set search_path = '' as $$
     'email', case when private.may('users.edit') then u.email end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
-    -- The time when their places end unless the suspension is lifted, or when they ended.
+    -- The time when the person's places end unless the suspension is lifted, or when they ended.
     'suspension', case when private.may('users.view') then (
       select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
       from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
@@ -19828,15 +19830,15 @@ end $$;
 select private.publish('get_staff_person', 'authenticated');
 
 -- common/clock.sql
--- Work that becomes due by time alone. Seats and payments follow private.now(), everything older the database's clock.
+-- Work that becomes due by time alone. Seats and payments follow private.now(); all other deadlines follow the database's clock.
 
--- Records that due work is being done. After a gap in which nothing ran, open deadlines move by its length. Only the clock calls
--- this, because the caller must hold no locks; until it has, deadlines are read with private.unnoticed_gap() added.
+-- Records that due work is being done. If nothing ran for longer than private.longest_gap(), open deadlines move by that gap. Only the
+-- clock calls this, because the caller must hold no locks; until it has, deadlines are read with private.unnoticed_gap() added.
 create function private.record_heartbeat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
 begin
-  -- A beat in the future was recorded before the clock was set back.
+  -- If the last heartbeat is in the future, it was recorded before the clock was set back.
   if v_gap between '0' and '10 seconds' then return; end if;
   if v_gap <= private.longest_gap() then
     perform from private.clock for update skip locked;
@@ -19848,7 +19850,7 @@ begin
   select now() - beat_at into v_gap from private.clock for update;
   if v_gap <= private.longest_gap() then return; end if;
   update private.clock set beat_at = now();
-  -- Plans first, because a transaction that holds one may wait for any of these rows or for its seats.
+  -- Locks plans first, because a transaction that holds a plan may wait for any of these rows or for the plan's seats.
   perform from public.shared_subscriptions where id in (
     select subscription_id from public.subscription_requests where status = 'pending' and not expired
     union all select subscription_id from public.subscription_invitations where expires_at > now() - v_gap
@@ -19873,8 +19875,8 @@ begin
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
--- Moves the deadlines of these seats, or of all: after a gap in which nothing ran, or a suspension. The caller has locked the seats
--- and reschedules them.
+-- Moves the deadlines of these seats, or of all if null: after a gap in which nothing ran, or after a suspension. The caller has locked
+-- the seats and reschedules them.
 create function private.move_deadlines(p_by interval, p_seat_ids uuid[] default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -19943,9 +19945,9 @@ begin
   perform private.tell_seekers();
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
-  -- Only as many as several workers take together: other ways to write this grow with the number of all due seats.
+  -- Reads only as many as several workers take together: a query without this limit grows with the number of all due seats.
   v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
-  -- With membership and plan, which are locked first to end a seat. The plan comes first: SKIP LOCKED still waits for the row of a
+  -- Locks membership and plan too, because ending a seat locks them first. The plan comes first: SKIP LOCKED still waits for the row of a
   -- plan that has just changed, whose transaction may wait for the other rows.
   v_ids := array(
     select s.id from unnest(v_due) with ordinality as due (id, place)
@@ -19955,14 +19957,14 @@ begin
     where s.next_at <= v_now order by place limit p_limit
     for no key update of p skip locked for update of s, m skip locked
   ) || array(
-    -- Ended seats have neither, only a problem that outlived them.
+    -- Ended seats have no membership and maybe no plan, only a problem that is still open.
     select id from private.seats where id = any (v_due) and next_at <= v_now and ended_at is not null limit p_limit
     for update skip locked
   );
   begin
     perform private.catch_up_all(v_ids);
   exception when others then
-    -- One of them failed: each is done alone, after locking all accounts again.
+    -- A step of one seat failed: each seat is done alone, after locking all accounts again.
     perform private.lock_held_money(v_ids);
     foreach v_id in array v_ids loop
       begin
@@ -20015,7 +20017,7 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
 end $$;
 
--- Our server sends mail as soon as it is written, so here nothing is ever due; on hosted Supabase the function sends it.
+-- Our server sends mail as soon as it is written, so there no mail is due here; on hosted Supabase the Edge Function sends it.
 create function private.call_mail() returns void
 language sql volatile security definer set search_path = '' as $$
   select private.call_function('mail') where exists (
@@ -20026,7 +20028,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 do $$ begin
-  -- On hosted Supabase the project must install them; our server provides these functions.
+  -- Our server provides these functions; on hosted Supabase the extensions must be installed.
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     create extension if not exists pg_cron with schema pg_catalog;
     create extension if not exists pg_net;
@@ -20051,7 +20053,7 @@ end $$;
 -- Checks whether the rest of the site agrees with the ledger: what each transfer was for, payments, charges, refunds, disputes,
 -- withdrawals, adjustments and wallets; and whether everything that protects the money is in place.
 
--- The accounts between which a kind of movement may go.
+-- Whether money of this kind may move from the one kind of account to the other.
 create function private.is_movement(p_kind text, p_from text, p_to text) returns boolean
 language sql immutable return case p_kind
   when 'payment' then p_from in ('outside', 'wallet') and p_to in ('held_share', 'held_fee') or (p_from, p_to) = ('outside', 'refunds_due')
@@ -20073,13 +20075,13 @@ language sql immutable return case p_kind
   when 'cost' then (p_from, p_to) in (('costs', 'outside'), ('outside', 'costs'))
   when 'account' then (p_from, p_to) = ('wallet', 'connected')
   when 'account-failed' then (p_from, p_to) = ('connected', 'wallet')
-  -- The other direction: the provider collects from the owner's bank what the account owes.
+  -- From 'outside' to 'connected': the provider collects from the owner's bank what the account owes.
   when 'payout' then (p_from, p_to) in (('connected', 'outside'), ('outside', 'connected'))
   when 'payout-failed' then (p_from, p_to) in (('outside', 'connected'), ('connected', 'outside'))
   else false
 end;
 
--- Beginnings that the key of a movement may have; they name its purpose.
+-- The key of a movement names its purpose: returns the allowed beginnings of the key, for each kind of movement.
 create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
   when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
@@ -20163,7 +20165,7 @@ language sql stable security definer set search_path = '' as $$
   select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
   from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
   union all
-  -- Each payment. A card payment that was released, because the rest did not come, is not counted in a cancelled payment.
+  -- Each payment. If a payment was cancelled because its rest was never paid, the part that its card paid is not counted.
   select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
     coalesce(part.ledger, 0), coalesce(part.found, 0)
   from public.member_payments as m left join sums as l on l.payment_id = m.id
@@ -20259,7 +20261,7 @@ language sql stable security definer set search_path = '' as $$
   ) as l on l.key = part.key
   where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
   union all
-  -- The log of staff also records who adjusted a wallet and why, in a chain of its own.
+  -- The staff log also records who adjusted a wallet and why, in a hash chain apart from the ledger's.
   select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins
   from (
     select (details ->> 'transfer')::bigint as transfer, (details ->> 'amount')::numeric as amount, subject, details ->> 'reason' as reason, actor
@@ -20346,7 +20348,7 @@ language sql stable security definer set search_path = '' as $$
   ) as n on n.name = s.name
   where (s.last, s.last, 1) is distinct from (n.invoices, n.last, n.first)
   union all
-  -- The transfers of an invoice were sealed before it was made, so `line` must have reached at least their seals.
+  -- An invoice is made only of sealed transfers, so `line` must have reached at least their seals.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
     select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.payment_id = i.payment_id
@@ -20403,8 +20405,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- people/people.sql
--- A person's page, to read before deciding about them. Visitors can see only owners of public plans; people apart see as little of
--- each other as if they did not exist.
+-- A person's page, to read before deciding about them. Visitors can see only owners of public plans; if one of two people has blocked
+-- the other, they see as little of each other as if the other did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
