@@ -38,7 +38,7 @@ interface SharingRules {
   how: SharedBy | null
   /** The rules about households and regions, in our words. */
   terms: string
-  /** The source; `asOf` is its own date, or else the day it was read. */
+  /** Where the rules were read; `asOf` is the date that the source gives, or else the day it was read. */
   source: string
   asOf: string
 }
@@ -53,7 +53,7 @@ export interface Provider {
   plans: CataloguePlan[]
 }
 
-/** The features of a plan that are about extra members, in the price list's words; most plans have none. */
+/** The features of a plan about extra members, in the words of the price list; most plans have none. */
 export const extraMembers = ({ features }: Pick<CataloguePlan, 'features'>): string[] =>
   features.filter(({ name, included }) => included && /extra member/i.test(name)).map(({ name }) => name)
 

@@ -24,7 +24,7 @@ it.each([
   ['＝1', `"'＝1"`],
   ['a=b', 'a=b'],
   ['a; b', '"a; b"'],
-  // A spreadsheet in another language starts a new cell at the other separator, even within quotes.
+  // A spreadsheet in another language may split this cell at a separator within the text, even within quotes.
   ['a;=1+1', `"a;'=1+1"`],
   ['a, -1', `"a,' -1"`],
   ['a;"=1"', `"a;'""=1"""`],

@@ -11,7 +11,10 @@ export const timeOf = (moment: string): string => new Date(moment).toLocaleStrin
 
 /** The start of a cell that a spreadsheet would take for a formula. */
 const FORMULA = /^(?:[\s"]*[=+\-@＝＋－＠]|[\t\r\n])/
-/** The same after a separator within a cell: a spreadsheet in another language splits there, even within quotes. */
+/**
+ * The start of a formula after a separator within a cell: a spreadsheet in another language splits there, even in
+ * quotes.
+ */
 const LATER_FORMULA = /([,;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g
 
 /**

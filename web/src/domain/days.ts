@@ -2,7 +2,7 @@
 import { ENGLISH, language, languages } from '#lib/language.ts'
 import { dayOf } from './renewal.ts'
 
-/** The months of Britain (Sept) and Austria (Jänner) are other words. */
+/** Adds regions whose month names differ: Britain (Sept) and Austria (Jänner). */
 const LOCALES = [...languages, 'en-GB', 'de-AT']
 const folded = (text: string) =>
   text
@@ -12,7 +12,7 @@ const folded = (text: string) =>
 
 let months: Map<string, number> | undefined
 
-/** The numbers of months, from 1, by full and short name. Built on first use, since that takes a moment. */
+/** The numbers of months, from 1, by full and short name. Built on first use, since building the map takes a moment. */
 function monthNames(): Map<string, number> {
   months ??= new Map([
     ...LOCALES.flatMap((locale) =>
@@ -44,7 +44,7 @@ function monthCalled(word: string): number | null {
 type DayOrder = 'dmy' | 'mdy' | 'ymd'
 const ORDERS: readonly DayOrder[] = ['dmy', 'mdy', 'ymd']
 
-/** A day without a year is the next one after `today`, or the last one before it. */
+/** Reads a day without a year as the next such day after `today`, or with `isPast` as the last one before it. */
 interface Near {
   today?: string
   isPast?: boolean
@@ -55,7 +55,10 @@ const DAY_BEFORE_MONTH =
   /^(?:\p{L}+\.?,? )?(\d{1,2})(?:st|nd|rd|th|er|º|°|o)?[. -]* ?(?:de |of |di )?(\p{L}{3,})\.?[, -]*(?:del? )?(\d{4}|\d{2})?$/u
 const DAY_AFTER_MONTH = /^(?:\p{L}+\.?,? )?(\p{L}{3,})\.? (\d{1,2})(?:(?:st|nd|rd|th),?|, ?)? ?(\d{4})?$/u
 
-/** The day that a text means in this order; null if it is none, or ambiguous: "Dec 26" may be a month of 2026. */
+/**
+ * The day that a text means if written in `order`; null if the text is no day or ambiguous ("Dec 26" may be a month of
+ * 2026).
+ */
 export function dayIn(text: string, order: DayOrder = 'dmy', near: Near = {}): string | null {
   const plain = text
     .normalize('NFKC')
@@ -102,8 +105,8 @@ function dayOfParts(
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /**
- * The orders in which a column may be written, likeliest first: those in which all of its days can be read, or else
- * all.
+ * The orders that a column may use, likeliest first: those in which all of its days can be read; if there are none, all
+ * three orders.
  */
 function ordersIn(texts: readonly string[], isDayFirst = false): DayOrder[] {
   const days = texts.filter((text) => ORDERS.some((order) => dayIn(text, order)))
@@ -112,7 +115,7 @@ function ordersIn(texts: readonly string[], isDayFirst = false): DayOrder[] {
   return fitting.length > 0 ? fitting : [...ORDERS]
 }
 
-/** A column's days in each order in which it may be written, likeliest first. */
+/** A column's days, read in each order that the column may use; the likeliest order comes first. */
 export const readingsOfDays = (texts: readonly string[], isDayFirst = false, near: Near = {}) =>
   ordersIn(texts, isDayFirst).map((order) =>
     texts.map(
@@ -126,7 +129,9 @@ export function daysIn(texts: readonly string[], isDayFirst = false, near: Near 
   return texts.map((_text, at) => unique(readings.flatMap((days) => days[at] ?? [])))
 }
 
-/** The day that a typed text means, or null if it is ambiguous or none. Only in English may a month come first. */
+/**
+ * The day that a typed text means; null if the text is ambiguous or no day. Only in English may the month come first.
+ */
 export function typedDay(text: string): string | null {
   const [[day = null, ...others] = []] = daysIn([text], language !== ENGLISH)
   return others.length === 0 ? day : null

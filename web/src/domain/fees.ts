@@ -5,7 +5,9 @@ import { language } from '#lib/language.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
 
-/** The percentage of a share that the two estimates on screen count as the owner's; the credit is the whole share. (R1) */
+/**
+ * Percent of a member's share that estimates on screen count as the owner's. The real credit is the whole share. (R1)
+ */
 export const OWNER_ESTIMATE_PERCENT = 90
 
 /** The real credit, shown next to the estimates. */

@@ -18,7 +18,8 @@ export type PaymentStatus =
   | 'cancelled'
 
 /**
- * One side's claim to have paid directly: the member, or for `repayment` the owner a debt. Times are ISO timestamps.
+ * A statement that money was paid directly: by the member about the payment or, for `repayment`, by the owner about a
+ * debt. Times are ISO timestamps.
  */
 export interface Claim {
   id: string
@@ -63,7 +64,7 @@ export interface Payment {
   payable: boolean
   claimedAt: string | null
   paidAt: string | null
-  /** For a payment through the site, the parts paid with coins and by card, and the card. */
+  /** For a payment through the site: the parts paid with coins and by card, in EUR, and the kind of card payment. */
   coins: number
   card: number
   paidWith: 'card' | 'link' | 'sepa_debit' | null
@@ -90,7 +91,7 @@ export interface Payment {
   receivedBy: 'owner' | 'statement' | 'silence' | 'staff' | null
   /** When the owner took "Received" back. */
   unconfirmedAt: string | null
-  /** `leftUnpaidAt`: the place was used and ended without this payment. `waivedAt`: the owner let the payment go. */
+  /** `leftUnpaidAt`: the place was used and ended without this payment. `waivedAt`: the owner waived the payment. */
   leftUnpaidAt: string | null
   waivedAt: string | null
   /** The owner's debt for this payment, and when it was repaid or closed by staff. */
@@ -132,7 +133,7 @@ export function paymentStateOf(
       if (payment.leftUnpaidAt) return 'left-unpaid'
       if (!payment.payable) return 'waiting'
       if (isLate(payment.dueAt, now)) return 'late'
-      // The due date has moved some days on, but the payment waits for the member now.
+      // The owner's denial moved the due date some days on, but the member should pay now.
       return payment.note ? 'denied' : now >= Date.parse(payment.dueAt) ? 'due' : 'upcoming'
     case 'needs-action':
     case 'failed':
@@ -179,12 +180,13 @@ export const claimOf = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']
   claims.findLast((claim) => claim.kind === kind)
 
 /**
- * True if the receiver has denied a claim of this kind; the next one then goes to staff, with how and when it was paid.
+ * True if the receiver has denied a claim of this kind. A further claim then goes to staff, and must say how and when
+ * the money was paid.
  */
 export const wasDenied = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']): boolean =>
   claims.some((claim) => claim.kind === kind && claim.status === 'denied')
 
-/** The claim that counts as received by silence and can still be denied, which makes it a dispute. `now` in ms. */
+/** The claim that went unanswered, so counts as received, and can still be denied and disputed. `now` in ms. */
 export function lateToDeny(payment: Pick<Payment, 'claims'>, kind: Claim['kind'], now: number): Claim | null {
   const claim = claimOf(payment, kind)
   const isDeniable =
@@ -205,7 +207,7 @@ export const OPEN = [
   'failed',
 ] as const satisfies PaymentStatus[]
 
-/** How a payment was made, in words; empty if it has not been. */
+/** How a payment was made, in words; empty for a payment that was not made. */
 export function paidHow({ settlement, status, coins, card, paidWith, ownerName }: Payment): string {
   if (!['paid', 'closed', 'given-back'].includes(status)) return ''
   if (settlement === 'direct') return t`Directly to ${ownerName}`

@@ -21,10 +21,7 @@ export interface Plan {
   memberPrice: number
   cycle: BillingCycle
   settlement: Settlement
-  /**
-   * The platform's fee on top of a share paid through the site, such as 0.1: the plan keeps the rate it was shared
-   * with.
-   */
+  /** The platform's fee on top of a share paid through the site, such as 0.1. Fixed when the plan is shared. */
   feeRate: number
   currentMembers: number
   ownerMaxMembers: number

@@ -6,7 +6,7 @@ export const isSignInScreen = (pathname: string): boolean =>
 
 /**
  * Where to go after signing in: the wanted path if it is on this site and not itself a sign-in screen, else /. `origin`
- * is the site's, for instance "https://potluck.example".
+ * is that of this site, for instance "https://potluck.example".
  */
 export function postLoginTarget(wanted: unknown, origin: string): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/'

@@ -18,7 +18,8 @@ export function riskIn(text: string, site: string): Risk | null {
   return RULES.find(([, applies]) => applies(text, site))?.[0] ?? null
 }
 
-// A word after a colon is a secret. A word after a space is one too, unless it merely continues the sentence.
+// After "password:", the next word is a secret. After "password ", it is one too, unless it merely continues the
+// sentence.
 const NAME = /\b(?:pass(?:word|wd|code|phrase)?s?|pw|codes?)\b(?:['’]s\b)?/giu
 const NEXT = /^(?:\s+(?:is|was)\b)?(\s*[:=]\s*|\s+)["'“‘]?(\S+)/iu
 const GOES_ON = new Set(

@@ -69,7 +69,7 @@ export function savingAmong(basePrice: number, members: number, feeRate: number)
 }
 
 export interface Milestone {
-  /** EUR of the total saved. */
+  /** The total saved at which the milestone is reached, in EUR. */
   amount: number
   title: string
 }

@@ -32,7 +32,10 @@ interface Seat {
   problemId: string | null
   /** The debt of an owner who is paid directly, for time without access, in EUR. */
   owedBack: number
-  /** Until when the place is paused by a suspension of the other side; `pauseEndsPlace` if it then ends. */
+  /**
+   * The end of a pause, set while the other side is suspended; `pauseEndsPlace` is true if the place ends with the
+   * pause.
+   */
   pausedUntil: string | null
   pauseEndsPlace: boolean | null
 }
@@ -47,7 +50,7 @@ export interface OwnSeat extends Seat {
   coinsFirst: boolean
   /** Leaving can still be cancelled. */
   mayStay: boolean
-  /** Until when leaving is a contract withdrawal; null if it is none. */
+  /** Before this time, leaving is a contract withdrawal; null if leaving is none. */
   withdrawUntil: string | null
   /** The refund for a contract withdrawal now, in EUR; null while an open problem holds the money. */
   backNow: number | null
@@ -78,7 +81,7 @@ export function accessStep({
   accessWorks,
 }: Pick<Seat, 'admittedAt' | 'accessGivenAt' | 'accessDueAt' | 'accessWorks'>): AccessStep {
   if (!admittedAt) return 'unpaid'
-  // A member who pays the owner directly is admitted before paying, which sets the deadline.
+  // A member who pays the owner directly is admitted before paying; being admitted sets `accessDueAt`.
   if (!accessGivenAt) return accessDueAt ? 'waiting' : 'unpaid'
   return accessWorks ? 'works' : 'check'
 }
@@ -141,7 +144,7 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
   ]
 }
 
-/** True if the owner may end the place over this payment, counted from its first due date. `now` in ms. */
+/** True if the owner may end the place because this payment is late, counted from its first due date. `now` in ms. */
 export const isPatienceOver = (
   { dueAt, firstDueAt }: Pick<Payment, 'dueAt' | 'firstDueAt'>,
   now: number,

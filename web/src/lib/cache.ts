@@ -16,7 +16,7 @@ export async function showAtOnce<T>(
   queryKey: QueryKey,
   change: (shown: T) => T,
 ): Promise<() => void> {
-  // A load in progress would bring the old state back, so it is cancelled and marked as due.
+  // A load in progress would bring the old state back. It is cancelled, and its query marked as stale.
   if (cache.isFetching({ queryKey })) await cache.invalidateQueries({ queryKey, refetchType: 'none' })
   await cache.cancelQueries({ queryKey })
   const before = cache.getQueryData<T>(queryKey)
@@ -29,8 +29,8 @@ interface Entry {
 }
 
 /**
- * Puts an entry into a loaded list: in place of the one with its id, else where `before` says. A live change may arrive
- * after a load that includes it, so a new entry need not be the newest.
+ * Puts an entry into a loaded list: in place of the entry with the same id, else before the first entry for which
+ * `before` is true. A live change may arrive after a load that includes it, so a new entry need not be the newest.
  */
 export function putInto<T extends Entry>(
   cache: QueryClient,

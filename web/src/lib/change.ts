@@ -17,11 +17,11 @@ type News = Partial<BrowserEvents>
 interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
   run: (what: What) => Promise<Done>
   /**
-   * Queries that the change may make out of date, also if it is refused because another person was faster. The change is
-   * busy until they are loaded again, but after a failure another try need not wait. `problem` is null if there is
-   * none. An empty list on screen is loaded before the change counts as done, since it may have its first row now,
-   * unless `show` has changed what is on screen. An empty list elsewhere is removed, so that the next page shows it as
-   * loading.
+   * Queries that the change may make out of date, also if the backend refuses because another person was faster. After
+   * a success the change stays busy until they are loaded again; after a failure the person can try again at once.
+   * `problem` is null after a success. An empty list on screen is loaded before the change counts as done, since the
+   * list may have its first row now, unless `show` has changed the screen. An empty list elsewhere is removed, so that
+   * the next page shows it as loading.
    */
   stale?: Stale | ((problem: unknown, what: What) => Stale)
   /** Queries that are loaded again before the change counts as done, so that nothing old is shown. */
@@ -36,7 +36,9 @@ interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
   key?: QueryKey
 }
 
-/** The one way to change something at the backend, and all that follows from it in this browser. */
+/**
+ * Every change at the backend is made with this hook, which then updates queries and announces events in this browser.
+ */
 export function useChange<What = void, Done = unknown>(options: ChangeOptions<What, Done>) {
   const { run, stale = [], fresh = [], announces = {}, show, done, failed, key, ...rest } = options
   const cache = useQueryClient()
@@ -68,7 +70,7 @@ export function useChange<What = void, Done = unknown>(options: ChangeOptions<Wh
 const toFilters = (queries: Stale): InvalidateQueryFilters[] =>
   queries.map((one) => ('length' in one ? { queryKey: one } : one))
 
-/** Loads queries again, except those with these hashes. */
+/** Loads queries again, except those with the hashes in `except`. */
 const reload = (cache: QueryClient, queries: InvalidateQueryFilters[], except: string[] = []) =>
   Promise.all(
     queries.map(({ predicate = () => true, ...filters }) =>
@@ -85,7 +87,7 @@ const elsewhere = (filters: InvalidateQueryFilters): InvalidateQueryFilters => (
   type: 'inactive',
 })
 
-/** Loads empty lists on screen, removes other empty lists, and returns the hashes of all. */
+/** Loads empty lists on screen, removes other empty lists, and returns the hashes of both. */
 async function renewEmpty(cache: QueryClient, queries: InvalidateQueryFilters[]): Promise<string[]> {
   const empty = queries.flatMap((filters) =>
     cache

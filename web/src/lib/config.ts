@@ -19,7 +19,7 @@ const configSchema = z.object({
     ),
     [],
   ),
-  /** False if people can sign in only with such a provider or a passkey. */
+  /** False if people can sign in only with a provider in `signInWith` or a passkey. */
   signInByMail: z._default(z.boolean(), true),
   version: z.optional(z.string()),
 })

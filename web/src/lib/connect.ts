@@ -60,8 +60,8 @@ export const howFarAhead = () => clockAhead
 const givenSchema = z.object({ expires_in: z.number(), expires_at: z.number() })
 
 /**
- * Rewrites the expiry of a session in an auth response from the server's clock to this device's. The client and the app
- * compare it with this clock, and a device that is an hour ahead would take a new session for expired.
+ * Rewrites the expiry of a session in an auth response from the server's clock to this device's clock. The client and
+ * the app compare the expiry with the device's clock; a device an hour ahead would take a new session for expired.
  */
 async function toldByThisClock(answer: Response): Promise<Response> {
   const body: unknown = await answer

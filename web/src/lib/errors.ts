@@ -27,7 +27,7 @@ export class AppError extends Error {
   }
 }
 
-/** Our own codes for failures that no backend reports: failed requests, and plans that are hidden. */
+/** Our own codes for failures that no backend reports. */
 export const OFFLINE = 'offline'
 export const ABORTED = 'aborted'
 export const UNKNOWN = 'unknown'
@@ -156,7 +156,7 @@ export function refusalOf(problem: unknown): string | undefined {
   return OURS.has(code) && !/violates|^permission denied/i.test(message) && message ? message : undefined
 }
 
-/** The reason why something was not done: the backend's message, or that the backend could not be reached. */
+/** The reason why an action failed: the backend's message, or that the backend could not be reached. */
 export function answerOf(problem: unknown, otherwise: string): string {
   return isConnectionProblem(problem) ? reasonOf(problem) : toAppError(problem).message || otherwise
 }

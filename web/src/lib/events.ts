@@ -44,7 +44,8 @@ export function announceAll(news: Partial<BrowserEvents>): void {
 }
 
 /**
- * Calls back on each event with this name, except stale and repeated status events. Returns a function that stops it.
+ * Calls back on each event with this name, except stale and repeated status events. Returns a function that stops
+ * listening.
  */
 export function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): () => void {
   const isNews = name === 'requestStatusChanged' ? newsFilter() : () => true

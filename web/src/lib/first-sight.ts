@@ -31,7 +31,9 @@ function counterpart(before: Element): Element | null {
   return value === null ? null : document.querySelector(`${before.localName}[${key}="${CSS.escape(value)}"]`)
 }
 
-/** Types a text into an input: React listens to the event, and accepts a value that it did not set itself. */
+/**
+ * Types a text into an input so that React notices: sets the value with the browser's own setter, then sends the event.
+ */
 function type(text: string, input: Element | null): void {
   if (!(input instanceof HTMLInputElement)) return
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)

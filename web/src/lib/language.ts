@@ -11,7 +11,7 @@ const catalogs = import.meta.glob<Messages>('../../locales/*.po', { import: 'def
 /** Codes of the languages there are (BCP 47), English first. */
 export const languages = [ENGLISH, ...Object.keys(catalogs).map((file) => file.replace(/.*\/|\.po$/g, ''))]
 
-/** The build has no document, and sets LANGUAGE. */
+/** The build, which has no document, sets LANGUAGE. */
 export const language =
   typeof document === 'undefined'
     ? (globalThis.LANGUAGE ?? ENGLISH)
@@ -23,7 +23,7 @@ export const languagePrefix = language === ENGLISH ? '' : `/${language}`
 /** The full address of a page of the app, for links that the router does not handle. */
 export const addressOf = (path: string) => (path === '/' ? languagePrefix || '/' : languagePrefix + path)
 
-/** The locale for dates; in English, dates are written the European way. */
+/** The locale for dates; English dates are written as in Britain. */
 export const dateLocale = language === ENGLISH ? 'en-GB' : language
 
 const load = catalogs[`../../locales/${language}.po`]

@@ -41,7 +41,7 @@ interface LiveOptions<Table extends keyof Tables> {
 
 /**
  * Keeps queries current while a component is mounted: reloads them on table changes and browser events. `watches` and
- * `on` are compared by content. Returns the two functions that reload, now and soon.
+ * `on` are compared by content. Returns two functions that reload: at once, and after collecting for `soon` ms.
  */
 export function useLive<Table extends keyof Tables & string>(
   topic: string,
@@ -82,8 +82,8 @@ export function useLive<Table extends keyof Tables & string>(
 }
 
 /**
- * Subscribes to one channel. `onJoined` is called on every join: changes before it were missed. Returns a function that
- * ends it.
+ * Subscribes to one channel. `onJoined` is called on every join, since changes before the join were missed. Returns a
+ * function that ends the subscription.
  */
 function watchTables<Table extends keyof Tables & string>(
   topic: string,
@@ -107,7 +107,7 @@ function watchTables<Table extends keyof Tables & string>(
       )
     channel.subscribe((status) => {
       if (status === 'SUBSCRIBED') onJoined()
-      // Any other status may mean that the server has stopped, which its socket notices first.
+      // Any other status may mean that the server has stopped. The socket notices that before a failed request does.
       else if (!stopped) void siteAnswers()
     })
   }

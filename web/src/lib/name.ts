@@ -7,8 +7,8 @@ import { read } from './supabase.ts'
 const question = createQuestion<{ name: string }>()
 
 /**
- * Runs an action that shows the person to others. If their name was taken from their e-mail address, asks for one
- * first.
+ * Runs an action that shows the person's name to others. If the name was only taken from the e-mail address, asks for a
+ * name first.
  */
 export async function withName<T>(action: () => Promise<T>): Promise<T> {
   const session = currentSession()

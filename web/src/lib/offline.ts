@@ -71,7 +71,7 @@ async function forgetUnless(holds: (one: Seen) => boolean): Promise<Seen[]> {
   return kept.map(([, one]) => one).filter(holds)
 }
 
-/** Errors are ignored: in a browser that refuses storage, nothing is stored. */
+/** Runs operations on the store one after the other. Errors are ignored: some browsers refuse storage. */
 function inTurn(act: () => Promise<unknown>): Promise<unknown> {
   last = last.then(act).catch(() => undefined)
   return last

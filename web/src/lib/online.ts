@@ -24,7 +24,7 @@ globalThis.window?.addEventListener('online', () => {
   backAt = performance.now()
 })
 
-/** Calls back whenever the connection returns; with `makesUp`, also at once if it has just returned. */
+/** Calls back whenever the connection returns; with `makesUp`, also at once if the connection has just returned. */
 export function useBackOnline(act: () => void, { makesUp = false } = {}): void {
   const latest = useEffectEvent(act)
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useBackOnline(act: () => void, { makesUp = false } = {}): void {
   }, [makesUp])
 }
 
-/** Loads a part of the app. If the connection or the site is away, waits for it instead of failing. */
+/** Loads a part of the app. If the device or the site is offline, waits for the connection instead of failing. */
 export async function onceOnline<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()

@@ -22,7 +22,7 @@ const BY_CODE: Record<string, string> = {
 }
 
 const BY_NAME: Record<string, string> = {
-  // Browsers do not say which of the two happened.
+  // Browsers do not say which of the two reasons applies.
   NotAllowedError: t`No passkey was chosen, or it took too long.`,
   InvalidStateError: KNOWN_HERE,
 }

@@ -31,8 +31,8 @@ export async function withProof<T>(action: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Enrols a new factor, which requires proof too. Asks for the proof first: Supabase's own auth service cannot say that
- * it requires one, and a passkey would already have been created on the device.
+ * Enrols a new factor, which requires proof too. Asks for the proof first: Supabase's own auth service does not report
+ * that it requires proof, and would refuse only after the device has created a passkey.
  */
 export const withProofToEnrol = <T>(enrol: () => Promise<T>): Promise<T> =>
   withProof(async () => {

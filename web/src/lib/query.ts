@@ -18,13 +18,13 @@ type Passed = 'staleTime' | 'retry' | 'retryOnMount' | 'retryDelay' | 'refetchIn
 interface ReadOptions<T> extends Pick<UseQueryOptions<T>, Passed> {
   key: QueryKey
   load: (signal: AbortSignal, context: QueryFunctionContext) => Promise<T>
-  /** The load is cancelled after this long, in ms. */
+  /** The time in ms after which the load is cancelled. */
   deadline?: number
-  /** Changes elsewhere do not reload it until this long after the last load, in ms. */
+  /** The least time in ms between a load and a reload that changes elsewhere cause. */
   pace?: number
   /** Allows the last result to be stored and shown offline. Never for secrets or other people's private texts. */
   seen?: boolean
-  /** The rate limit that counts every load. A load that it refused is repeated once allowed. */
+  /** The rate limit that counts every load. A refused load is repeated once the limit allows. */
   limit?: Limited
 }
 
@@ -48,7 +48,7 @@ export function query<T>({ key, load, deadline, pace, limit, seen, ...options }:
   })
 }
 
-/** The start of a page: after this row, or after `count` rows. */
+/** Where a page starts: after the row `after`, or after `count` rows. */
 interface Place<Row> {
   after: Row | null
   count: number
@@ -82,7 +82,7 @@ export const isEmptyList = (data: unknown): boolean =>
 export function pagedQuery<Row>({ key, size, load, pace, seen, ...options }: PageOptions<Row>) {
   return infiniteQueryOptions({
     queryKey: key,
-    // A page that starts after a row repeats and skips none if rows are added or removed meanwhile.
+    // A page that starts after a row repeats or skips no rows if rows are added or removed meanwhile.
     queryFn: async ({ signal, pageParam: place }): Promise<Page<Row>> => {
       const rows = await withDeadline(signal, (until) => load(place, until))
       return {
@@ -118,16 +118,16 @@ type Load = Pick<QueryState, 'status' | 'fetchStatus' | 'isInvalidated' | 'dataU
 
 const isSettled = ({ status, fetchStatus }: Load) => status === 'success' && fetchStatus === 'idle'
 
-/** True while a list loads its next page; reloading the list now would cancel that. */
+/** True while a list loads its next page; reloading the list would cancel that load. */
 export const isGrowing = ({ fetchStatus, fetchMeta }: Pick<QueryState, 'fetchStatus' | 'fetchMeta'>) =>
   fetchStatus === 'fetching' && fetchMeta?.fetchMore !== undefined
 
-/** True during the first load: a reload now would only join it, and it may have read before the change. */
+/** True during the first load: a reload would only join that load, which may have read before the change. */
 const isFirst = ({ fetchStatus, data }: QueryState) => fetchStatus === 'fetching' && data === undefined
 
 /**
- * Reloads the queries under a key: those with a pace when it is time, and those that are loading once they have
- * finished.
+ * Reloads the queries under a key: at once, or when their pace allows. Queries that are in their first load, or are
+ * loading another page, are reloaded once that load ends.
  */
 export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
   const isBusy = (state: QueryState) => isGrowing(state) || isFirst(state)
@@ -145,7 +145,7 @@ export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
   }
 }
 
-/** Cancels a load after `ms`, or with `signal`, and fails at once, even if the load ignores that. */
+/** Cancels a load after `ms`, or when `signal` aborts, and fails at once, even if the load does not stop. */
 async function withDeadline<T>(
   signal: AbortSignal,
   load: (signal: AbortSignal) => Promise<T>,

@@ -12,7 +12,7 @@ import { claimsOf, sessionIn } from './token.ts'
 export interface User {
   id: string
   email: string
-  /** The name from the sign-in provider; empty if it gave none. */
+  /** The name from the sign-in provider; empty if the provider gave none. */
   name: string
   avatarUrl: string | null
 }
@@ -33,8 +33,8 @@ const watchers = new Set<Watcher>()
 const ended = new Set<string>()
 
 /**
- * Follows the client's auth events, from this tab and others. A visitor stays signed out until the client says
- * otherwise. Returns a function that stops it.
+ * Follows the client's auth events, from this tab and others. With `visitor`, the state is signed out until an event
+ * changes it. Returns a function that stops following.
  */
 export function followSession(client: AppClient, { visitor = false } = {}): () => void {
   // Without a connection nothing can be checked, so people who were signed in see the last known data.
@@ -68,7 +68,7 @@ export function expectEnd(): void {
 export const currentSessionId = () =>
   state.status === 'signed-in' ? sessionIn(state.session.access_token) : ''
 
-/** Treats this session as the client's own until it has a real one or signs out. */
+/** Treats this session as the client's own until the client has a real one or signs out. */
 export function standIn(session: Session): void {
   assumed = session
   tell('SIGNED_IN', session)
@@ -79,12 +79,12 @@ function tell(event: Parameters<Watcher>[0], session: Session | null): void {
   for (const watcher of watchers) watcher(event, state)
 }
 
-/** Sets the state to signed out: no tokens are stored and none arrive in the address. */
+/** Sets the state to signed out, for a page with no tokens in storage or in its address. */
 export function assumeVisitor(): void {
   state = { status: 'signed-out' }
 }
 
-/** Calls back on every auth event with the resulting state. Returns a function that stops it. */
+/** Calls back on every auth event with the resulting state. Returns a function that stops the calls. */
 export function onSession(watcher: Watcher): () => void {
   watchers.add(watcher)
   return () => watchers.delete(watcher)
@@ -103,7 +103,7 @@ export function useSession(): SessionState {
 /** The signed-in person. Only for screens behind the sign-in guard; throws anywhere else. */
 export function useUser(): User {
   const session = useSession()
-  // Signing out reaches a screen before the guard removes it; until then it keeps its last user.
+  // After a sign-out the screen renders once more before the guard removes it, so the last user is kept.
   const last = useRef<User>(null)
   if (session.status === 'signed-in') last.current = session.user
   if (last.current) return last.current
@@ -111,8 +111,8 @@ export function useUser(): User {
 }
 
 /**
- * Reads the session, refreshing it first if needed. Null means that there is none. Throws if that is unknown, so that
- * people are not sent to sign-in because the network is down.
+ * Reads the session, refreshing it first if needed. Null means that there is no session. Throws if that cannot be found
+ * out, so that a network failure does not send people to sign-in.
  */
 export async function askSession(): Promise<User | null> {
   if (!isOnline() && state.status !== 'loading') return state.status === 'signed-in' ? state.user : null
@@ -145,7 +145,7 @@ function keptSession(): Session | null {
 const isSession = (kept: unknown): kept is Session =>
   z.object({ access_token: z.string(), user: z.object({ id: z.string() }) }).safeParse(kept).success
 
-/** The state for a session. An expired one counts as none, unless there is no connection to refresh it. */
+/** The state for a session. An expired session counts as none, unless no connection exists to refresh it. */
 function toState(session: Session | null): SessionState {
   const expired = isOnline() && session?.expires_at !== undefined && session.expires_at * 1000 <= Date.now()
   if (!session || expired) return { status: 'signed-out' }
@@ -164,8 +164,8 @@ const shownSchema = z.object({
 })
 
 /**
- * True if a token shows two factors. As in the database, a passkey counts as two, although it is one to the auth
- * service.
+ * True if a token shows two factors. A passkey counts as two, as in the database, although the auth service counts it
+ * as one.
  */
 export function showsSecondFactor(token: string): boolean {
   const { data } = shownSchema.safeParse(claimsOf(token))

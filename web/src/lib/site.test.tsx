@@ -32,8 +32,8 @@ it('tells a site that is away from a refusal, asks it every two seconds, and say
     await vi.advanceTimersByTimeAsync(2500)
     expect([heard.splice(0), isOnline()]).toEqual([['online'], true])
   }
-  // A failed part of the app makes the site itself be asked, which may be another machine than the backend. A request
-  // to the backend that is under way does not count as one to the site.
+  // If a part of the app fails to load, the site itself is asked too, since it may be another machine than the backend.
+  // A check of the backend that is under way does not count as a check of the site.
   asked.mockClear()
   await Promise.all([siteAnswers(), siteAnswers(true)])
   const backend = 'http://site.example/auth/v1/health'

@@ -35,8 +35,9 @@ export const isOnline = () => hasConnection() && answering
 
 /**
  * Checks whether the backend responds, and with `ofParts` also the site itself; to be called after a request without
- * response or when a part of the app failed to load. A server that is away is treated as a lost connection, with the
- * same two events, and checked about every two seconds until it is back. Before {@link watchSite} nothing is checked.
+ * response or when a part of the app failed to load. A server that does not respond is treated as a lost connection:
+ * the events `offline` and `online` are sent, and it is checked about every two seconds until it responds. Before
+ * {@link watchSite} nothing is checked.
  */
 export function siteAnswers(ofParts = false): Promise<boolean> {
   if (!watched) return Promise.resolve(isOnline())
@@ -61,7 +62,7 @@ async function ask({ supabaseUrl, supabaseAnonKey = '' }: Watched): Promise<bool
     answering = now
     window.dispatchEvent(new Event(now ? 'online' : 'offline'))
   }
-  // The random delay keeps pages from all returning at the same moment, when a site is just starting again.
+  // The random delay spreads the requests of all open pages when a site is just starting again.
   if (!now) setTimeout(() => answering || void siteAnswers(), 1500 + 1000 * Math.random())
   return now
 }

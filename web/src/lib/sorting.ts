@@ -9,7 +9,8 @@ export interface Sorting {
 }
 
 /**
- * The order in an address: one of these columns, with a minus before it if the highest comes first; others are ignored.
+ * The search parameter for a list's order: a column, with a minus before it if the highest comes first. Other values
+ * are ignored.
  */
 export const sortParam = (...columns: string[]) =>
   given(z.enum(columns.flatMap((column) => [column, `-${column}`])))
@@ -31,7 +32,7 @@ interface Sortable<Wanted> {
 }
 
 /**
- * Sorts rows, those without a value last, and starts after the row `after`; `key` is a unique column. So no page
+ * Sorts rows, those without a value last, and starts after the row `after`; `key` is a unique column. This way no page
  * repeats or skips a row if rows are added or removed.
  */
 export function inOrder<Wanted extends Sortable<Wanted>>(

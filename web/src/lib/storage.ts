@@ -69,7 +69,7 @@ export function forgetPlans(stays: boolean): void {
       if (!stays || key !== storageKeys.saidPaid) write(storage, key, null)
 }
 
-/** True while toasts are switched on, as they are at first, also in a browser that refuses storage. */
+/** True unless the person has switched toasts off; also true in a browser that refuses storage. */
 export const toastsAreOn = () => (read(local, storageKeys.notificationsEnabled) ?? 'true') === 'true'
 
 export const local = () => window.localStorage

@@ -15,7 +15,7 @@ type Nullable<Args> = [Args] extends [never]
 
 let current: AppClient | undefined
 
-/** Sets the app's client. Before that, everything is read as a visitor, without a client. */
+/** Sets the app's client. Until then, everything is read as a visitor, without a client. */
 export function setClient(client: AppClient): void {
   current = client
 }
@@ -39,8 +39,8 @@ export function supabase(): AppClient {
 }
 
 /**
- * A table to read from, without the client's own retries: the query cache already retries, and three tries for each of
- * its own would multiply.
+ * A table to read from, without the client's own retries: the query cache already retries, and the client would try
+ * three times for each of the cache's tries.
  */
 export function read<Name extends keyof Tables & string>(table: Name) {
   const rows = supabase().from<Name, Tables[Name]>(table)
@@ -78,7 +78,7 @@ async function fetchAsVisitor(address: string, init: RequestInit, signal?: Abort
   throw new AppError(code, message, { status, cause: body })
 }
 
-/** A function's arguments as query parameters; undefined if one reads as a filter (`in.x`). */
+/** A function's arguments as query parameters; undefined if a value would be read as a filter (`in.x`). */
 function asQuery(args: Record<string, unknown>): Record<string, string> | undefined {
   const given = Object.entries(args).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))
   if (given.some(([, value]) => /^[a-z]+[.(]/i.test(value ?? ''))) return undefined

@@ -8,7 +8,7 @@ const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZo
 /** Stores the device's time zone for a person who has none set, for mails, notifications and the calendar feed. */
 export function useOwnTimeZone(userId: string): void {
   useEffect(() => {
-    // If that fails, as without a connection, the next page tries again.
+    // After a failure, such as without a connection, the next page tries again.
     tellTimeZone(userId).catch(() => undefined)
   }, [userId])
 }

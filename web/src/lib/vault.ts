@@ -1,10 +1,10 @@
 import { toAppError } from './errors.ts'
 import { supabase } from './supabase.ts'
 
-/** The code for stored data that cannot be decrypted: something without the key has changed it. */
+/** The code for stored data that cannot be decrypted: it was changed without the key. */
 export const DOES_NOT_OPEN = 'PT422'
 
-/** Calls the Edge Function `vault`; throws an AppError with its own code and message. */
+/** Calls the Edge Function `vault`; throws an AppError with the function's own code and message. */
 export async function callVault(
   service: string,
   body: Record<string, unknown>,

@@ -11,13 +11,13 @@ export interface AmountInputProps extends Omit<TextInputProps, 'value' | 'defaul
   value: TypedAmount
   onChange: (value: TypedAmount) => void
   decimals?: number
-  /** Shows a given amount with all its decimals. */
+  /** Shows an amount from outside with all its decimals. */
   fixed?: boolean
   /** The step of the arrow keys. */
   step?: number
 }
 
-/** A field for an amount, in the notation of any of the languages. For an ambiguous one, the person is asked. */
+/** A field for an amount, in the notation of any of the languages. If the text is ambiguous, asks the person. */
 export function AmountInput({
   value,
   onChange,

@@ -21,8 +21,8 @@ export function BadgePopover({ icon, label, count, counted = unread, children }:
   const [opened, popover] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const leave = () => {
-    // A dialog that opens next returns the focus to the element that has it now; the chosen item disappears with the
-    // list.
+    // A dialog that opens next returns the focus to the element focused now. That must be the button: the chosen item
+    // disappears with the list.
     button.current?.focus()
     popover.close()
   }

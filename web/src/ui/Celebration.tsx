@@ -7,7 +7,7 @@ import { Mascot } from './Mascot.tsx'
 export interface Celebrated {
   title: string
   text: string
-  /** The one thing to do next. */
+  /** The button or link for the next step. */
   action: ReactNode
 }
 

@@ -7,7 +7,7 @@ import { announce } from './announce.ts'
 interface CopyFieldProps {
   label: string
   value: string
-  /** The text to show, if it is formatted differently. */
+  /** The text to show, if it differs from the value to copy. */
   shown?: string
 }
 

@@ -6,7 +6,7 @@ import { usePageName } from './PageTitle.tsx'
 interface EmptyStateProps {
   title: string
   children?: ReactNode
-  /** The one thing to do next. */
+  /** The button or link for the next step. */
   action?: ReactNode
   mood?: Mood
   /** With 1, the empty state is the whole page and names the browser tab. */

@@ -8,7 +8,7 @@ const LOOKS = {
   trusted: { color: 'honey', icon: IconShieldStar },
 } as const
 
-/** The level alone, as it looks everywhere. */
+/** A badge with the name of a level of standing. */
 export function LevelMark({ level }: { level: Level }) {
   const { color, icon: Icon } = LOOKS[level]
   return (

@@ -61,13 +61,12 @@ export function MoreRows({ list, failed, children }: MoreRowsProps) {
 
 interface KeptRowsProps extends Omit<MoreRowsProps, 'list'> {
   list: UseInfiniteQueryResult<unknown[]>
-  /** The search parameter that holds the number of rows. */
+  /** The search parameter that holds the number of rows; a page may have several lists. */
   as?: 'rows' | 'eventRows' | 'fileRows'
 }
 
 /**
- * {@link MoreRows} that keeps the number of rows in the address, so that after a reload or going back as many are
- * shown.
+ * {@link MoreRows} that keeps the number of rows in the address, so that a reload, or going back, shows as many rows.
  */
 export function KeptRows({ list, as = 'rows', ...end }: KeptRowsProps) {
   const kept = useSearch({ strict: false, select: (search) => search[as] ?? 0 })

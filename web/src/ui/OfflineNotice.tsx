@@ -6,7 +6,7 @@ import { useLoadedAt } from '#lib/loaded-at.ts'
 import { useConnection, useOnline } from '#lib/online.ts'
 import classes from './OfflineNotice.module.css'
 
-/** Notice without a connection, with the age of the data on screen. */
+/** Shown while there is no connection, with the age of the data on screen. */
 export function OfflineNotice() {
   const online = useOnline()
   const says = useConnection() ? t`Potluck isn’t responding.` : undefined
@@ -28,7 +28,7 @@ interface OfflineWordsProps {
   children?: ReactNode
 }
 
-/** The notice itself, also for the landing page, which has no React to show and hide it. */
+/** The notice without its logic, also for the landing page, which has no React to show and hide it. */
 export const OfflineWords = ({ hidden, says = t`You are offline.`, children }: OfflineWordsProps) => (
   <div role="status">
     <p className={classes.notice} hidden={hidden} data-offline>

@@ -10,11 +10,11 @@ interface PersonLinkProps {
   name: string
   /** Links to the staff's page about the person instead of the public one. */
   staff?: boolean
-  /** Data attribute with the key that presses this link in a queue. */
+  /** Data attribute that names the key which presses this link in a queue. */
   pressed?: { 'data-pressed-by': string }
   /** Puts the name on its own line, cut off at the end of it. */
   truncate?: boolean
-  /** Closes the element around the name if it would cover the page. */
+  /** Called when the link is followed, to close an element around it that would cover the page. */
   onFollow?: () => void
 }
 

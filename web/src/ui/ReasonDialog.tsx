@@ -10,7 +10,7 @@ interface ReasonDialogProps {
   children: ReactNode
   label: string
   confirmLabel: string
-  /** The button's colour; by default that of destructive actions. */
+  /** The button's colour; by default the colour of destructive actions. */
   color?: string
   /** The longest reason, in characters. */
   most?: number

@@ -9,7 +9,9 @@ interface SentNoticeProps {
   children: ReactNode
 }
 
-/** Notice that a link or code was sent by mail, or captured by this deployment, where it can be read. */
+/**
+ * Notice that a link or code was sent by mail. If this deployment captures mails instead, links to where to read them.
+ */
 export function SentNotice({ children }: SentNoticeProps) {
   return (
     <Alert color="herb" icon={<IconMailOpened />} title={t`Check your email`} mb="lg" role="status">

@@ -7,7 +7,9 @@ import { toastWarning } from './toasts.ts'
 interface ShareLinkProps extends Pick<ButtonProps, 'variant'> {
   /** Undefined while it is loading. */
   link: string | undefined
-  /** The title for the share sheet. Without it the link can only be copied, for links that are not for others. */
+  /**
+   * The title for the share sheet. Without a title the link can only be copied, for links that only the person may use.
+   */
   title?: string
   /** The label of the copy button. */
   copies?: string

@@ -4,7 +4,8 @@ import { hideNotification, Notifications, useNotifications } from '@mantine/noti
 import { toastsAreOn } from '#lib/storage.ts'
 
 /**
- * The toasts, at most 3 at a time. While toasts are off, only problems arrive here; they stay until they are settled.
+ * The toasts, at most 3 at a time. If the person has switched toasts off, only problems get here, and stay until
+ * settled.
  */
 export function ToastStack() {
   const { notifications } = useNotifications()

@@ -76,7 +76,7 @@ interface SortProps {
   param: SortParam
 }
 
-/** The same choice for lists without column heads. */
+/** The choice of {@link SortHead}, for lists without column heads. */
 export function SortSelect({ columns, param }: SortProps & { columns: readonly Sortable[] }) {
   const sorting = useSorting(param)
   const sort = useSort(param)

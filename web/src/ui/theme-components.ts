@@ -7,7 +7,8 @@ const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label
 
 /** Defaults of Mantine's components. Keyed by name, so that no component is loaded just for this. */
 export const components: MantineThemeComponents = {
-  // Most alerts are part of a page from the start. One that appears later gets role "alert", which is read at once.
+  // Most alerts are part of a page from the start. An alert that appears later gets role "alert", so that screen
+  // readers read it at once.
   Alert: { defaultProps: { role: 'note' } },
   Button: {
     defaultProps: { size: 'md' },

@@ -120,14 +120,15 @@ const forget = (id: string) => {
   shown = shown.filter((other) => other.id !== id)
 }
 
-/** The person's last action and its time in ms. By then they have read the screen. */
+/** The person's last action and its time in ms. Toasts shown before it count as read. */
 let act: { at: number; target: Element | null } = { at: 0, target: null }
 
 const isRead = ({ at }: Shown) => at < act.at
 const isProblem = ({ kind }: Pick<Shown, 'kind'>) => kind === 'error' || kind === 'warning'
 
 /**
- * Elements that toasts should not cover, in the dialog on top, or else on the page, where only floating buttons count.
+ * Elements that toasts should not cover, most important first: those of the top dialog if one is open, otherwise those
+ * of the page, of which only floating buttons count.
  */
 function toSpare(): [titles: Element[], controls: Element[], buttons: Element[]] {
   const dialog = [...document.querySelectorAll('.mantine-Modal-content')].at(-1)
@@ -167,7 +168,7 @@ function standClear() {
 
 const stack = () => document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]')
 
-/** Moves the toasts if a dialog opens or a page appears whose title or buttons are under them. */
+/** Moves the toasts if they cover a title or a button of a new dialog or page. */
 const onChange = () => {
   const box = shown.length > 0 && stack()?.getBoundingClientRect()
   if (box && coveredBy(box, toSpare().flat()) > 0) standClear()

@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { announce } from './announce.ts'
 
 /**
- * Moves the focus to the first invalid field after a form is refused, here or by the server; if it is there already,
- * announces the error.
+ * Moves the focus to the first invalid field after a form is refused, here or by the server. If that field has the
+ * focus already, announces its error.
  */
 export function useFirstError(): void {
   useEffect(() => {

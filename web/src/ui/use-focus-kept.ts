@@ -7,7 +7,7 @@ const PARTS =
 /**
  * Keeps a keyboard user's place when the focused element disappears or is disabled: focuses the nearest part around it
  * that is still there, and returns the focus to an element that was disabled only for a moment. If the nearest part is
- * the whole page, focuses the heading at that place.
+ * the whole page, focuses a heading near the lost element.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -42,7 +42,7 @@ function* parentsOf(element: HTMLElement): Generator<HTMLElement> {
   for (let part = element.parentElement; part; part = part.parentElement) yield part
 }
 
-/** The first heading in the remains of a part of the page, or else the last one before it. */
+/** The first heading in what remains of a part of the page, or else the last heading before that part. */
 const headingAt = (place: HTMLElement, main: HTMLElement) =>
   place.querySelector<HTMLElement>(HEADINGS) ??
   [...main.querySelectorAll<HTMLElement>(HEADINGS)].findLast(

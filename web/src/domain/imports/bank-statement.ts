@@ -24,7 +24,7 @@ export interface BankEntry {
   ref: string | null
 }
 
-/** The root elements of the three messages; below, the elements that contain entries. */
+/** In each of the three formats, the element that contains the entries (`Ntry`). */
 const MESSAGES = ['BkToCstmrStmt', 'BkToCstmrAcctRpt', 'BkToCstmrDbtCdtNtfctn']
 
 /** SWIFT's older format, which many banks still offer first. */
@@ -66,7 +66,7 @@ export function withoutCopies(statements: readonly (readonly BankEntry[])[]): Ba
   return entries.map((entry, index) => ({ ...entry, key: String(index + 1) }))
 }
 
-/** One entry per transfer: banks may book several at once. */
+/** The transfers in one `Ntry` element: banks may book several at once. */
 function entriesOf(entry: Element): Omit<BankEntry, 'key'>[] {
   const details = all(entry, 'TxDtls')
   const amounts = details.map((one) => at(one, 'Amt') ?? at(one, 'AmtDtls', 'TxAmt', 'Amt'))

@@ -16,7 +16,7 @@ export interface Expense {
   isRepayment: boolean
 }
 
-/** "Netflix März 2026" and "netflix 04/26" are the same thing. */
+/** A title without dates and numbers: "Netflix März 2026" and "netflix 04/26" have the same theme. */
 const themeOf = (title: string) =>
   title
     .toLowerCase()

@@ -12,20 +12,20 @@ export interface ImportedRow {
   price: number | null
   /** ISO 4217 code, or the file's own text. */
   currency: string
-  /** Null if it does not repeat. */
+  /** Null if the expense does not repeat. */
   unit: Unit | null
   every: number
-  /** YYYY-MM-DD: a day on which it was or will be paid; the likeliest one if that is ambiguous. */
+  /** YYYY-MM-DD: a day on which the expense was or will be paid; the likeliest day if the file's is ambiguous. */
   date: string | null
   /** The possible days if the day is ambiguous, otherwise empty. */
   dates: string[]
   /** Null if unknown or ambiguous. */
   payer: string | null
-  /** The people who share it, including the payer if they do. */
+  /** The people who share the expense; the payer is included only if they have a share too. */
   people: string[]
   invite: string[]
   places: number | null
-  /** The reason why it is not a current subscription; null if it is one. */
+  /** The reason why the row is not a current subscription; null if the row is one. */
   kind: 'repayment' | 'ended' | 'lifetime' | null
   /** The number of entries that this row combines. */
   entries: number

@@ -28,8 +28,8 @@ function tableOf(text: string): Table {
 }
 
 /**
- * Splits lines that are still whole: a spreadsheet with semicolons as separator opens a table with commas as a single
- * column, and lines that people then add have separate cells.
+ * Splits lines at commas. A spreadsheet program that expects semicolons opens a table with commas as a single column;
+ * lines that people then add have separate cells already, and are left as they are.
  */
 function unfolded(lines: string[][], delimiter: string): string[][] {
   const isWhole = ([first = '']: string[]) => delimiter !== ',' && first.split(',').length > 3

@@ -5,7 +5,9 @@ const MOST_FILES = 400
 /** The largest total size of the unzipped files, in bytes. */
 const LARGEST = 20_000_000
 
-/** The .xml files of a ZIP file, or all files if there are none; any other file is returned as it is. */
+/**
+ * The .xml files in a ZIP file, or all of its files if none is .xml. A file that is not a ZIP is returned unchanged.
+ */
 export async function unzipped(bytes: Uint8Array): Promise<Uint8Array[]> {
   if (!String.fromCharCode(...bytes.subarray(0, 4)).startsWith('PK\u0003\u0004')) return [bytes]
   const { unzipSync } = await import('fflate')

@@ -16,7 +16,7 @@ const subscriptions = z.object({
       frequency: z.coerce.number(),
       payer_user_name: z.nullish(z.string()),
       inactive: z.coerce.number(),
-      /** YYYY-MM-DD; empty unless it was cancelled. */
+      /** YYYY-MM-DD; empty unless the subscription was cancelled. */
       cancellation_date: z.nullish(z.string()),
     }),
   ),
