@@ -32,7 +32,7 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
   const markRead = useMarkRead(userId)
   return (
     <>
-      <Group justify="space-between" wrap="nowrap" px="md" py={8} mih={56}>
+      <Group justify="space-between" gap="0 xs" px="md" py={8} mih={56}>
         <Title order={2} size="h4">
           {t`Notifications`}
         </Title>
