@@ -10,7 +10,7 @@ interface AuthPanelProps {
   subline: string
   mood?: Mood
   children: ReactNode
-  /** Beside the form on a wide screen, below it on a phone. */
+  /** Shown beside the form on a wide screen, below it on a phone. */
   aside?: ReactNode
 }
 

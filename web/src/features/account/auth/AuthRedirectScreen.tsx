@@ -14,7 +14,7 @@ import { useGiveUp } from './use-give-up.ts'
 
 /** Completes a sign-in that returns from an e-mail link or a provider. */
 export function AuthRedirectScreen() {
-  // The fragment as written: the router's own copy is decoded.
+  // The history keeps the hash as it is in the address; the router has decoded its copy.
   const { history } = useRouter()
   const [fragment] = useState(() => history.location.hash.slice(1))
   const link = readMailedLink(fragment, window.location.origin)
@@ -57,7 +57,7 @@ async function readArrival(fragment: string): Promise<User | null> {
     const { error } = await supabase().auth.initialize()
     const user = await askSession()
     if (!error) welcomeOnce(user)
-    // A link clicked twice: the first click signed in, so nothing has failed.
+    // The same link was clicked twice. The first click has signed the person in, so nothing has failed.
     else if (user) sayLinkUsed()
     else sayAuthenticationFailed(error)
     return user

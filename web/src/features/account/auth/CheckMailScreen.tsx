@@ -75,8 +75,8 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
 }
 
 /**
- * A field for the code in the mail, for an app on a home screen, which cannot open the mail's link. The surrounding
- * screen moves on after sign-in.
+ * Lets the person type the code from the mail. An app on a home screen needs this, since the mail's link opens in the
+ * browser instead. The screen around the form moves on after sign-in.
  */
 function MailedCodeForm({ mail }: { mail: SentMail }) {
   const form = useForm({
@@ -85,7 +85,7 @@ function MailedCodeForm({ mail }: { mail: SentMail }) {
   })
   const enter = useChange({
     run: async (code: string) => {
-      // The mail's link leads to the same page.
+      // A code leads to the same page as the mail's link.
       if (mail.kind === 'recovery') rememberTarget('/reset-password')
       return enterMailedCode(mail, code)
     },

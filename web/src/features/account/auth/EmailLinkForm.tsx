@@ -21,17 +21,20 @@ import { recallEmail, rememberTarget } from './post-login.ts'
 interface EmailLinkFormProps {
   /** Where the mailed link leads. */
   target: string
-  /** The page this form is on. */
+  /** The page that contains this form. */
   from: string
 }
 
-/** The form for people who came by a link, with or without an account: an address and an optional name. The mailed link leads on. */
+/**
+ * Asks people who came by a link, with or without an account, for an address and an optional name, and mails a link to
+ * `target`.
+ */
 export const EmailLinkForm = (props: EmailLinkFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <ExternalSignInOnly wanted={props.target} />
 
 function ByMail({ target, from }: EmailLinkFormProps) {
   const navigate = useNavigate()
-  // Pages for visitors do not load the backend's client; it loads while the person types.
+  // Pages for visitors do not load the backend's client. Load it while the person types.
   const { connect } = useRouter().options.context
   useEffect(() => void connect().catch(() => undefined), [connect])
   const form = useForm({

@@ -8,9 +8,9 @@ import { sendAgain } from './auth.mutations.ts'
 import { rememberMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
-/** The link that led here was used or has expired; the page carries this in its state. */
+/** The router state of a page to which a used or expired link has led. */
 export interface ExpiredLinkState {
-  /** Whom it was for; empty if that is not known. */
+  /** The recipient of the link; empty if unknown. */
   email: string
   /** The link was for setting a new password. */
   isRecovery: boolean
@@ -18,7 +18,7 @@ export interface ExpiredLinkState {
   target: string
 }
 
-/** Says so, and mails a new one. */
+/** Says that the link was used or has expired, and mails a new one. */
 export function ExpiredLink({ email, isRecovery, target }: ExpiredLinkState) {
   const navigate = useNavigate()
   const kind = isRecovery ? 'recovery' : 'link'

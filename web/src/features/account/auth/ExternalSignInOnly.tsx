@@ -4,9 +4,9 @@ import { useEffect } from 'react'
 import { Agreement } from './Agreement.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** In place of every form by mail, where people sign in and up through the operator's own provider alone. */
+/** Replaces every form by mail on sites where people sign in and up only through the operator's own provider. */
 export function ExternalSignInOnly({ wanted }: { wanted?: string | undefined }) {
-  // A page that visitors only read does without the backend's client.
+  // Pages for visitors do not load the backend's client. Load it now for the sign-in buttons.
   const { connect } = useRouter().options.context
   useEffect(() => void connect().catch(() => undefined), [connect])
   return (

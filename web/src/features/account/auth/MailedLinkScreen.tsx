@@ -33,7 +33,7 @@ export function MailedLinkScreen({ link }: { link: MailedLink }) {
   const leave = async () => {
     const { status } = currentSession()
     if (status === 'signed-in') return navigate({ href: link.target, replace: true })
-    // The sign-in screen asks for the second factor.
+    // The person is not fully signed in: the sign-in screen asks for the second factor.
     rememberTarget(link.target)
     return navigate({ to: '/sign-in', replace: true })
   }
@@ -56,7 +56,8 @@ export function MailedLinkScreen({ link }: { link: MailedLink }) {
       const before = currentSession()
       const tokens = { access_token, refresh_token }
       const isOwn = before.status === 'signed-in' ? before.user.id === user.id : user.email === link.email
-      // The address in a link proves nothing: it may be forged, or the link may sign in to the sender's own account.
+      // The address in a link proves nothing: it may be forged, or the link may sign in to the account of the link's
+      // sender.
       if (!isOwn) return setForeign({ email: user.email ?? '', tokens })
       await takeOver(tokens)
       return leave()

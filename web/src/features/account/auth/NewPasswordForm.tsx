@@ -21,7 +21,7 @@ type Proof = 'none' | 'password' | 'code'
 
 const mailedSchema = z.object({ amr: z.array(z.object({ method: z.string() })) })
 
-/** Sets a new password, by the rules of sign-up. Needs the current one or a code from the person's mail. */
+/** Sets a new password, by the rules of sign-up. Asks for the current password or for a code from the person's mail. */
 export function NewPasswordForm() {
   const session = useSession()
   const token = session.status === 'signed-in' ? session.session.access_token : ''
@@ -161,7 +161,7 @@ export function NewPasswordForm() {
   )
 }
 
-/** True if the session began with a link from a mail, which proves that the mailbox is theirs. */
+/** True if the session began with a link from a mail, which proves that the person can read that mailbox. */
 function cameByMail(token: string): boolean {
   const { data } = mailedSchema.safeParse(claimsOf(token))
   return data?.amr.some(({ method }) => method === 'otp') ?? false

@@ -10,13 +10,16 @@ import { sayPasskeyFailed } from './auth.messages.ts'
 import { canOfferPasskeys, signInByPasskey } from './auth.mutations.ts'
 import { isRefusal } from './auth-errors.ts'
 
-/** Passkey sign-in, if site and browser support it. The browser may also offer passkeys in the e-mail field. */
+/**
+ * The button to sign in with a passkey, if site and browser support passkeys. The browser may also offer passkeys in
+ * the e-mail field.
+ */
 export function PasskeySignIn() {
   const { data: settings } = useQuery(authSettingsQuery)
   return settings?.passkeys_enabled && knowsPasskeys() ? <Offer /> : null
 }
 
-/** Lets the browser offer passkeys in the e-mail field. Returns a function that stops this. */
+/** Lets the browser offer passkeys in the e-mail field. Returns a function that stops the offer. */
 function offerInField(): () => void {
   const over = new AbortController()
   const offer = async (): Promise<void> => {
@@ -24,7 +27,7 @@ function offerInField(): () => void {
     try {
       await signInByPasskey({ mediation: 'conditional', signal: over.signal })
     } catch (problem) {
-      // A failure before the person has chosen a passkey is not shown: they asked for nothing.
+      // A failure before the person has chosen a passkey is not shown, since the person has not asked for a passkey.
       if (over.signal.aborted || !isRefusal(problem) || isTooOften(problem)) return
       sayPasskeyFailed(problem)
       return offer()

@@ -30,7 +30,7 @@ interface SignInScreenProps {
   wanted?: string | undefined
   /** A summary of the page the person was going to. */
   about: ReactNode
-  /** Asks for the second factor after a correct password. */
+  /** Renders the form for the second factor, after a correct password. */
   secondStep: (session: Session) => ReactNode
 }
 
@@ -62,7 +62,7 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
       {about}
       {signInByMail && linkOver && <ExpiredLink {...linkOver} />}
       {signInByMail ? <SignInForm {...signIn} /> : <ExternalSignInOnly wanted={wanted} />}
-      {/* Below what can be typed into, which it would push down when it comes. */}
+      {/* Passkeys and providers are below the fields: they appear late and would push the fields down. */}
       <PasskeySignIn />
       {signInByMail && <SocialSignIn wanted={wanted} />}
       {DevelopmentLogin && (

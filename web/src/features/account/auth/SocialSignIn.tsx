@@ -21,8 +21,8 @@ const icons = {
 }
 
 /**
- * Sign-in with the providers this deployment offers. `wanted` is the page to return to, not validated. If there is no
- * other way to sign in, the component says so.
+ * Buttons to sign in with the providers of this deployment, if any. `wanted` is the page to return to, not validated.
+ * On a site without sign-in by e-mail, each button is labelled "Continue with" its provider.
  */
 export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   const { pathname } = useLocation()

@@ -8,8 +8,9 @@ import { takeSocialSignIn } from './social.ts'
 const refusalFields = ['error', 'error_code', 'error_description']
 
 /**
- * Completes a sign-in that returns to an ordinary page, before a guard or redirect of that page drops the fields of the
- * address: tokens are used, a refusal is shown and removed from the address. /auth-redirect does this by itself.
+ * Completes a sign-in that returns to an ordinary page: uses the tokens in the address, or shows the refusal and
+ * removes it from the address. Must run before a guard or redirect of that page drops these fields. /auth-redirect
+ * completes its own sign-ins.
  */
 export async function completeArrival(
   client: AppClient,
@@ -34,12 +35,12 @@ export async function completeArrival(
   }
 }
 
-/** Whether this part of an address says that the provider or the service refused. */
+/** True if the query or the fragment of the address says that the provider or the auth service refused. */
 const isRefusal = (fields: URLSearchParams) => fields.has('error') || fields.has('error_code')
 
 function sayRefusal(refusal: URLSearchParams): void {
   const provider = takeSocialSignIn()
-  // Anybody can craft a link to our pages, so its message is shown only to people who left for a provider.
+  // Anybody can craft a link with a message, so the message is shown only to people who left this tab for a provider.
   const message = provider ? (refusal.get('error_description') ?? '') : ''
   const problem = new AppError(refusal.get('error_code') ?? '', message)
   if (provider) saySocialFailed(provider, problem)

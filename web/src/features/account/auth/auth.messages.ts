@@ -7,14 +7,14 @@ import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { authMessage, isRefusal } from './auth-errors.ts'
 import { type SocialProvider, socialName } from './social.ts'
 
-// The messages shown when signing in works or fails.
-
 export const emailProblem = t`Please enter a valid email address`
 export const passwordProblem = t`Password must be at least ${SHORTEST_EVER} characters`
 
 export const sayInvalidEmail = () => toastError(t`Invalid Email`, emailProblem)
 
-/** Shows a toast for a form problem that has its own title. */
+/**
+ * Shows a toast for an invalid address or a password that is too short. Other problems are shown at their field only.
+ */
 export function sayProblem({ email, password }: FormErrors): void {
   if (email) sayInvalidEmail()
   else if (password === passwordProblem) toastError(t`Invalid Password`, passwordProblem)
@@ -90,7 +90,7 @@ export const saySignInAgain = () => toastError(t`Authentication Failed`, t`Pleas
 /** For a link that was opened twice: the first time signed the person in. */
 export const sayLinkUsed = () => toastInfo(t`You’re signed in`, t`You’ve already used that link.`)
 
-/** A change of address needs both links: one was opened, the other was mailed to the other address. */
+/** A change of address needs two links: this one was opened, the other one was mailed to the other address. */
 export const sayOtherMailbox = () =>
   toastInfo(t`Confirmed here`, t`Now open the link we sent to your other address.`)
 

@@ -24,7 +24,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   if (error) throw error
 }
 
-/** Whether this browser can offer passkeys in a field, before anybody asks for one. */
+/** True if this browser can offer passkeys in a field before anybody asks for one. */
 export const canOfferPasskeys = async () =>
   (await window.PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false
 
@@ -98,7 +98,7 @@ export const setNewPassword = async (password: string, proof?: Proof) =>
 /** Mails the signed-in person a code that proves who they are. */
 export const mailCode = async () => must(supabase().auth.reauthenticate())
 
-/** Ends the session on every device. The auth events do the rest, in this tab and the others. */
+/** Ends the session on every device. The client's auth events update this tab and the others. */
 export const signOut = async () => must(supabase().auth.signOut())
 
 /** Throws the auth client's error, if there is one. */

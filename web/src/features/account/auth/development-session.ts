@@ -30,7 +30,7 @@ export function startDevelopmentSession(): void {
   toastSuccess(t`Development Login`, t`You are now signed in with a development account`)
 }
 
-/** Resumes an earlier development session, unless a real sign-in is arriving in the address. */
+/** Resumes the development session of an earlier page load, unless the address brings a real sign-in. */
 export function resumeDevelopmentSession({ hash, hostname }: Pick<Location, 'hash' | 'hostname'>): void {
   if (/[#&](access_token|id_token)=/.test(hash)) developmentMarker.clear()
   if (!developmentMarker.isSet() || !isPreviewHost(hostname)) return

@@ -5,7 +5,7 @@ import { supabase } from '#lib/supabase.ts'
 import { claimsOf } from '#lib/token.ts'
 import { welcomeOnce } from './session.messages.ts'
 
-/** A session from an opened link, for a person other than the signed-in one. */
+/** The session in an opened link, if it belongs to another person than the signed-in one. */
 export interface ForeignSession {
   email: string
   tokens: { access_token: string; refresh_token: string }
@@ -20,20 +20,23 @@ const claimsSchema = z.catch(z.object({ sub: z.string(), email: z.catch(z.string
 let held: ForeignSession | null = null
 
 /**
- * Prevents a link from silently switching accounts: removes tokens of another person from the address and keeps them
- * until the signed-in person decides. Must run before the client starts, since it uses any tokens it finds.
+ * Prevents a link from silently switching accounts: removes the tokens of another person from the address and keeps
+ * them until the signed-in person decides. Must run before the client starts, since the client uses any tokens in the
+ * address.
  */
 export function holdForeignTokens({ location, history }: Pick<Window, 'location' | 'history'>): void {
   held = null
   const query = new URLSearchParams(location.search)
-  // expires_at is in the server's time. Without it, the client counts from now by this device's clock.
+  // Removes expires_at, which is in the server's time. The client then counts the expiry from now by this device's
+  // clock.
   if (/[#&]access_token=/.test(location.hash))
     history.replaceState(
       history.state,
       '',
       location.pathname + location.search + location.hash.replace(/&expires_at=\d+/, ''),
     )
-  // Same precedence as in the client: the last of two values counts, and the query comes after the fragment.
+  // The client reads the address with the same precedence: the last of two values counts, and the query comes after the
+  // fragment.
   const given = new Map([...new URLSearchParams(location.hash.slice(1)), ...query])
   const access_token = given.get('access_token') ?? ''
   const claims = claimsSchema.parse(claimsOf(access_token))

@@ -9,9 +9,9 @@ const mailSchema = z.object({
   email: z.string(),
   /** The purpose of the mail: to confirm a new account, to sign in, or to set a new password. */
   kind: z.enum(['account', 'link', 'recovery']),
-  /** The recipient's name; empty if it was not asked for. */
+  /** The recipient's name; empty if the form did not ask for it. */
   name: z.string(),
-  /** The page with the form that sent it. */
+  /** The page with the form that sent the mail. */
   from: z.string(),
   /** The time from which the server accepts another request for this mail, in ms since 1970. */
   again: z.number(),

@@ -19,7 +19,7 @@ const LINK = /^token_hash=(\w+)&type=(\w+)&email=([^&]*)&to=(.*)$/s
 export function readMailedLink(fragment: string, origin: string): MailedLink | null {
   const [, tokenHash, type, email, to = ''] = LINK.exec(fragment) ?? []
   if (!tokenHash || !type) return null
-  // An address that is already decoded must not be decoded twice.
+  // A whole address is not encoded, as in the mail's text, and must not be decoded again.
   const address = /^https?:\/\//.test(to) ? to : decoded(to)
   return { tokenHash, type, email: decoded(email), target: targetOf(address, origin) }
 }

@@ -16,7 +16,10 @@ export function rememberTarget(...wanted: unknown[]): void {
   write(perTab, storageKeys.redirectAfterLogin, postLoginTarget(first, window.location.origin))
 }
 
-/** Takes the target from the sign-in page's address, if its sign-up link was followed before the app had loaded. */
+/**
+ * If the sign-up link of the sign-in page was followed before the app had loaded, takes the target from the sign-in
+ * page's address.
+ */
 export function rememberReferrer(): void {
   // There is no document when the build prerenders the page.
   const referrer = globalThis.document?.referrer

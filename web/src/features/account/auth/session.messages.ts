@@ -5,7 +5,7 @@ import { toastError, toastInfo } from '#ui/toasts.ts'
 
 // Messages about the session that any page can show. The messages of forms are kept apart, since few pages load them.
 
-/** In minutes; a smaller error of the device's clock is not mentioned. */
+/** In minutes; smaller errors of the device's clock are not mentioned. */
 const CLOCK_MINUTES = 5
 
 /** Warns if this device's clock is wrong by minutes, since deadlines and times are shown by it. */
@@ -24,10 +24,13 @@ export function sayClockIsOff(aheadMs: number): void {
 export const saySessionExpired = () =>
   toastError(t`Session expired`, t`Your login session has expired. Please sign in again.`)
 
-/** The client at the time of the welcome message. Each loaded page has its own client, so it identifies the page. */
+/**
+ * The client at the time of the welcome message. Each page load creates one client, so a new client means a new page
+ * load.
+ */
 let welcomed: AppClient | undefined
 
-/** Welcomes the first person to sign in on this page, once. */
+/** Welcomes the first person who signs in after a page load, once. */
 export function welcomeOnce(user: User | null): void {
   if (!user || welcomed === supabase()) return
   welcomed = supabase()

@@ -33,8 +33,8 @@ interface Start {
 }
 
 /**
- * The path a provider returns to. From sign-in and sign-up, Google returns to /auth-redirect, others to the redirect
- * parameter or /dashboard. From any other page, all return to that parameter or /home.
+ * The path a provider returns to. From sign-in and sign-up, Google returns to /auth-redirect, other providers to
+ * `wanted` or /dashboard. From any other page, all providers return to `wanted` or /home.
  */
 export function returnPath(provider: SocialProvider, { pathname, wanted }: Start, origin: string): string {
   const fallback = isSignInScreen(pathname) ? '/dashboard' : '/home'

@@ -6,7 +6,10 @@ import { developmentMarker } from './development-marker.ts'
 import type { MailedLink } from './mailed-link.ts'
 import { forgetTarget } from './post-login.ts'
 
-/** Ends a return without a session: clears sign-in state and opens sign-in, which can mail an expired link again. */
+/**
+ * Ends a return from a link or provider that brought no session: clears the sign-in state and opens the sign-in page,
+ * which can mail an expired link again.
+ */
 export function useGiveUp(): (over?: Partial<MailedLink>) => Promise<void> {
   const navigate = useNavigate()
   return async (over) => {
@@ -14,7 +17,7 @@ export function useGiveUp(): (over?: Partial<MailedLink>) => Promise<void> {
     forgetTarget()
     developmentMarker.clear()
     await supabase().auth.signOut({ scope: 'local' })
-    // The client keeps its tokens if it could not revoke them on the server.
+    // The client keeps its tokens if it could not revoke them on the server, so they are deleted here.
     forgetTokens()
     const { email = '', type = '', target = '/' } = over ?? {}
     const linkOver = over && { email, isRecovery: type === 'recovery', target }

@@ -6,7 +6,7 @@ import { currentSession, onSession, type SessionState, showsSecondFactor } from 
 import { forgetPlans } from '#lib/storage.ts'
 import { sayClockIsOff, saySessionExpired, welcomeOnce } from './session.messages.ts'
 
-/** In seconds. A session that ends this close to its expiry is taken to have expired, not to have been signed out. */
+/** In seconds. A session that ends this close to its expiry counts as expired, not as signed out. */
 const NEAR_EXPIRY = 90
 
 /**
@@ -26,7 +26,7 @@ export function useSessionWatch(): void {
       const ended = event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))
       if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans(ended)
       if (previous.status !== 'loading' && changed) void router.invalidate()
-      // Requests already sent with only one factor will be refused, so they are repeated.
+      // The server will refuse requests sent with only one factor, so they are repeated.
       if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
       if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') {

@@ -8,7 +8,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { MakeTokenDialog } from './MakeTokenDialog.tsx'
 import { functionAddress } from './tokens.ts'
 
-/** Explains how to connect an assistant, what each kind of token allows, and what only the person can do. */
+/** Explains how to connect an assistant, what each kind of token allows, and which actions only the person can do. */
 export function AssistantsCard() {
   const [making, setMaking] = useState(false)
   const url = functionAddress('mcp')

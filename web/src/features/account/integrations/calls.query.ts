@@ -66,7 +66,7 @@ export interface Call {
   answer: Field[]
 }
 
-/** The API description that the build writes for programs, in English. */
+/** The API description that the build writes for programs (openapi.json), in English. */
 export const callsQuery = query({
   key: ['calls'],
   load: async (signal) => {

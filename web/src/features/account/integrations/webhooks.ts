@@ -41,7 +41,7 @@ export type Delivery = RowOf<
 >
 
 const WEBHOOKS = [...SECURITY, 'webhooks']
-/** Both in ms. */
+/** In ms: the pause between reloads of the deliveries, and the limit for `isOnItsWay`. */
 const MOMENT = 3000
 const MINUTE = 60_000
 

@@ -15,7 +15,7 @@ interface MomentCardProps {
   own?: { moment: Celebrated; onClose: () => void } | null
 }
 
-/** Shows unread good news. Showing it marks it read, on every device. */
+/** Shows unread good news, and thereby marks it read on every device. */
 export default function MomentCard({ userId, planId, own }: MomentCardProps) {
   const { data = [] } = useQuery(notificationsQuery(userId))
   const [shown, setShown] = useState<UserNotification | null>(null)

@@ -22,7 +22,7 @@ const WHY_NOT: Record<Exclude<Ability, 'ready'>, string> = {
   unsupported: t`This browser doesn’t support notifications.`,
 }
 
-/** The devices that show notifications while Potluck is closed, with a button to add this one. */
+/** The devices that show notifications while Potluck is closed, with a button to add the device in use. */
 export function PushDevices() {
   const loaded = useQuery(pushDevicesQuery)
   const [ability, setAbility] = useState(abilityOf)

@@ -39,11 +39,11 @@ export interface UserNotification {
   isAboutPayment: boolean
   /** The notification is about a person's place. Such a notification has a plan only while the reader may open it. */
   isAboutPlace: boolean
-  /** The page that shows its subject, if this does not depend on a plan. */
+  /** The page about the notification's subject, if the page does not depend on a plan. */
   page: string | null
-  /** The kind of good news, if it is any. */
+  /** The kind of good news; null if the notification is not good news. */
   moment: Moment | null
-  /** The name of the member the notification is about, if it has one. */
+  /** The name of the member the notification is about; null if it is not about a member. */
   member: string | null
   /** The notification is about a plan that the person is in or is offered. */
   isAboutOwnPlan: boolean
@@ -102,7 +102,7 @@ const PAGES: Record<string, string> = {
   'payment-books-differ': '/admin/disputes',
 }
 
-/** The page for an event that does not depend on a plan. */
+/** The page for an event, if the page does not depend on a plan; otherwise null. */
 function pageOf(event: string | null | undefined, { id }: { id?: string | null | undefined }): string | null {
   if ((event === 'payment-disputes-often' || event === 'payout-account-missing') && id)
     return `/admin/people/${encodeURIComponent(id)}`
@@ -139,7 +139,10 @@ export function withRead(
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
 
-/** About a plan the person is in or is offered. Other events are about plans they may not open: a refusal for instance. */
+/**
+ * Events about a plan the person is in or is offered. Other events, such as a refusal, are about plans they may not
+ * open.
+ */
 const aboutOwnPlans = new Set<string | null | undefined>([
   'request-made',
   'request-cancelled',

@@ -7,7 +7,9 @@ import { toast } from '#ui/toasts.ts'
 import { leadsTo, toNotification, type UserNotification } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** The most toasts shown at once. After a long sleep there may be many; the bell lists them all. */
+/**
+ * The most toasts shown at once. After a device has slept for long, there may be many news; the bell lists them all.
+ */
 const MOST_TOLD = 3
 
 /**

@@ -11,10 +11,13 @@ export type PushDevice = RowOf<'my_push_devices', 'lastTriedAt' | 'lastSuccessAt
 
 const load = async (signal?: AbortSignal) => (await rpc('my_push_devices', {}, signal)).map(camel<PushDevice>)
 
-/** The signed-in person's push devices, this device first. Under SECURITY, since they change with the sessions. */
+/**
+ * The signed-in person's push devices, this device first. The key is under SECURITY, since ending a session removes its
+ * device.
+ */
 export const pushDevicesQuery = query({ key: [...SECURITY, 'push-devices'], load })
 
-/** Turns on push notifications on this device. Resolves to whether the browser allowed it. */
+/** Turns on push notifications on this device. Resolves to false if the person does not allow them. */
 export const useAddDevice = () =>
   useChange({
     run: async () => {

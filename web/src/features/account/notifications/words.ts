@@ -1,4 +1,4 @@
-// Titles and messages of notifications in the page's language. The database stores them in English.
+// Translates titles and messages of notifications into the page's language. The database stores them in English.
 import { type Message, render } from '@potluck/supabase/words'
 import { language } from '#lib/language.ts'
 
@@ -15,7 +15,10 @@ export const haveWords = async () => {
   words = (await load?.()) ?? {}
 }
 
-/** An event's translated title and message; each is missing if not translated, or if `params` lacks its values. */
+/**
+ * An event's translated title and message. Leaves out a text without a translation, and one for which `params` lacks
+ * values.
+ */
 export function inOurWords(event: string | null | undefined, params: Record<string, unknown>) {
   const told: { title?: string; message?: string } = {}
   for (const [part, message] of Object.entries(words[event ?? ''] ?? {})) {

@@ -83,13 +83,13 @@ function Skeletons() {
 
 interface ProfileViewProps {
   profile: Profile
-  /** Supplies the picture while the profile has none. */
+  /** The signed-in person, whose picture is shown while the profile has none. */
   user: User
   level: ReactNode
   onEdit: () => void
 }
 
-/** The profile as read by its person: its public and its private fields. */
+/** The person's own profile, with its public and its private fields. */
 function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
   const name = profile.displayName || nameOfAddress(user.email)
   const facts = [

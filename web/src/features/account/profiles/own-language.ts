@@ -6,7 +6,10 @@ import { local, read, storageKeys, write } from '#lib/storage.ts'
 import { read as readRows, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 
-/** Switches the page to a language. For a signed-in person, also their mail and their other devices. */
+/**
+ * Switches the page to a language. For a signed-in person, also sets the language of their mail and their other
+ * devices.
+ */
 export async function chooseLanguage(code: string, userId?: string): Promise<void> {
   try {
     if (userId) await keepLanguage(userId, code)
@@ -17,20 +20,20 @@ export async function chooseLanguage(code: string, userId?: string): Promise<voi
 }
 
 /**
- * Aligns the page's language with the person's, once per browser: their chosen language applies here; if they have not
- * chosen one, the page's language becomes that of their mail.
+ * Once per browser and person: opens the page in the language of their profile. If the profile has none, saves the
+ * language of this browser there, for their mail.
  */
 export function useOwnLanguage(userId: string): void {
   useEffect(() => {
     if (read(local, storageKeys.languageToldBy) !== userId)
-      // After a failure, as without a connection, the next page tries again.
+      // After a failure, such as without a connection, the next page load tries again.
       settle(userId).catch(() => undefined)
   }, [userId])
 }
 
 async function settle(userId: string): Promise<void> {
   const own = unwrap(await readRows('user_profiles').select('language').eq('user_id', userId).maybeSingle())
-  // The profile goes first: the language kept by this browser may be another person's choice.
+  // The profile takes precedence: the language stored in this browser may be another person's choice.
   const chosen = own?.language ?? read(local, storageKeys.language) ?? language
   if (own?.language !== chosen) await keepLanguage(userId, chosen)
   write(local, storageKeys.languageToldBy, userId)

@@ -79,20 +79,23 @@ export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>)
       await onDeleted()
       await supabase().auth.signOut({ scope: 'local' })
     },
-    // A refusal shows that the conditions have changed since they were loaded.
+    // A refusal shows that the consequences of deleting the account have changed since they were loaded.
     stale: (problem) => (problem ? [profileKeys.end(userId)] : []),
     done: profileToasts.deleted,
     failed: profileToasts.deleteFailed,
   })
 
-/** The account login of a plan. One that cannot be decrypted must not make the whole download fail. */
+/**
+ * The account login of a plan; null if it cannot be decrypted, since one such login must not make the whole download
+ * fail.
+ */
 const loginOf = (planId: string) =>
   callVault('open-plan-login', { plan: planId }).then(
     (opened) => (opened as { login: string | null }).login,
     (problem) => (toAppError(problem).code === DOES_NOT_OPEN ? null : Promise.reject(problem)),
   )
 
-/** The columns for a typed name. Without one, the database uses the first part of the e-mail address. */
+/** The columns for a typed name. If it is empty, the database uses the first part of the e-mail address. */
 const nameOf = (typed: string) => ({
   display_name: orNull(typed),
   name_unconfirmed: orNull(typed) === null,

@@ -66,7 +66,10 @@ const accountEndSchema = z.object({
   coins: z.number(),
 })
 
-/** The consequences of deleting the account: plans that members lose, their refunds, and the coins left. */
+/**
+ * The consequences of deleting the account: the plans that their members lose, those members' refunds, and the coins
+ * left.
+ */
 export const accountEndQuery = (userId: string) =>
   query({
     key: profileKeys.end(userId),

@@ -17,7 +17,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey, useRenamePasskey } from './passkeys.ts'
 
-/** The person's passkeys. Shown if the site has passkeys enabled. */
+/** The person's passkeys. Renders nothing if the site has passkeys disabled. */
 export function PasskeysCard() {
   const { data: settings } = useQuery(authSettingsQuery)
   return settings?.passkeys_enabled ? <Passkeys /> : null

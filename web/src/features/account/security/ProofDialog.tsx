@@ -15,7 +15,7 @@ import { mailProofCode, showCode, showMailedCode, showPasskey, showPassword } fr
 
 const ways = { totp: showCode, password: showPassword, email: showMailedCode }
 
-/** The signed-in person's ways to prove their identity, the best first. */
+/** The ways in which the signed-in person can prove their identity, the best first. */
 const proofMethodsQuery = query({
   key: ['proof-methods'],
   staleTime: 0,
@@ -46,7 +46,7 @@ export function ProofDialog({ methods, answer }: ProofRequest) {
   )
 }
 
-/** Leaves out passkeys if the browser does not support them, unless there is no other way. */
+/** Leaves out passkeys if the browser does not support them, unless the person has no other method. */
 function usable(methods: ProofMethod[]): ProofMethod[] {
   const others = methods.filter((method) => method !== 'passkey' || knowsPasskeys())
   return others.length === 0 ? methods : others

@@ -10,7 +10,7 @@ import { AuthenticatorDialog, RecoveryCodes } from './AuthenticatorDialog.tsx'
 import { useRemoveApp, useRenewCodes } from './second-factor.mutations.ts'
 import { type SecondFactor, secondFactorQuery } from './second-factor.queries.ts'
 
-/** Sets up, shows or removes the second factor. */
+/** Shows the second factor, with buttons to set it up or remove it. */
 export function SecondFactorCard() {
   const { data: factor } = useQuery(secondFactorQuery)
   const [settingUp, setSettingUp] = useState(false)

@@ -118,7 +118,7 @@ const sessionsQuery = query({
 })
 
 interface Ending {
-  /** The session to end; null for all but this one. */
+  /** The session to end; null for all except the current one. */
   id: string | null
   /** Also ends API tokens, webhooks and the calendar's address. */
   programs?: boolean

@@ -21,8 +21,8 @@ const signInsQuery = query({
 })
 
 /**
- * Lists the person's sign-in providers, if any. They cannot be added here: the auth service links a provider's account
- * by its verified e-mail address.
+ * Lists the providers through which the person can sign in, if any. A provider cannot be added here: the auth service
+ * links a provider's account by the account's verified e-mail address.
  */
 export function SignInsCard() {
   const { data: signIns = [] } = useQuery(signInsQuery)

@@ -15,7 +15,7 @@ export function UndoScreen({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: async () => {
       const undone = undoneSchema.parse(await rpc('undo_account_change', { p_token: token }))
-      // Undoing ends all sessions. The client notices the end of its own only on a request.
+      // Undoing a change ends all sessions. The client notices the end of the current session only on a request.
       await supabase().auth.getUser()
       return undone
     },

@@ -5,7 +5,7 @@ interface Answer {
   error: Error | null
 }
 
-/** Returns the data of the auth client's answer, or throws an AppError. */
+/** Returns the data of the auth client's response, or throws its error as an AppError. */
 export async function answered<Given extends Answer>(
   asked: Promise<Given>,
 ): Promise<Extract<Given, { error: null }>['data']> {

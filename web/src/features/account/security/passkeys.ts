@@ -14,7 +14,7 @@ export const passkeysQuery = query({
 
 export type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryFn>>>[number]
 
-/** Creates a passkey on this device, or on another one that the browser offers. */
+/** Creates a passkey on this device, or on another device that the browser offers. */
 export const useAddPasskey = (onAdded: (passkey: Passkey) => void) =>
   useChange({
     run: () => withProofToEnrol(() => answered(supabase().auth.registerPasskey())),

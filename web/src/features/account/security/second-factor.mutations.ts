@@ -29,7 +29,7 @@ export async function addApp(): Promise<NewApp> {
   return { id, picture: totp.qr_code, secret: totp.secret }
 }
 
-/** Verifies a code from the app; from then on the session counts as fully signed in. */
+/** Verifies a code from the app. Afterwards the session counts as fully signed in. */
 export const enterCode = (factorId: string, code: string) =>
   answered(supabase().auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') }))
 
@@ -42,7 +42,7 @@ export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null
   const { recoveryCodes } = supabase().auth.mfa
   const { data, error } = await (renew ? recoveryCodes.regenerate() : recoveryCodes.generate())
   if (!error) return data.codes
-  // An older auth service lacks this route; a newer one may have it disabled.
+  // An older auth service lacks the route for recovery codes; a newer one may have it disabled.
   const problem = toAppError(error)
   const { status, code } = problem
   if (status === 404 || status === 405 || code.endsWith('_not_enabled')) return null
@@ -70,7 +70,7 @@ export const useRemoveApp = (onDone: () => void) =>
         const { mfa } = supabase().auth
         if (codes !== null) await answered(mfa.recoveryCodes.unenroll())
         await answered(mfa.unenroll({ factorId: id }))
-        // The current token still claims the second factor.
+        // Gets a new token, since the current one still claims the second factor.
         await supabase().auth.refreshSession()
       }),
     stale: [SECURITY],

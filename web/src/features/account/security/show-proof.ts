@@ -10,7 +10,7 @@ import { answered } from './auth-answer.ts'
 type Auth = AppClient['auth']
 type Answer = Promise<{ data: { session: Session | null }; error: null } | { data: unknown; error: Error }>
 
-/** Proves identity with a passkey. Like the functions below, throws an AppError on failure and keeps the session. */
+/** Proves identity with a passkey. Like the functions below, keeps the session and throws an AppError on failure. */
 export const showPasskey = () => signInAnew((auth) => auth.signInWithPasskey())
 
 export const showPassword = (password: string) =>
@@ -41,7 +41,10 @@ function ownEmail(): string {
   return state.status === 'signed-in' ? state.user.email : ''
 }
 
-/** Signs in again in a second session. If it is the same person's, it replaces the current session, which is ended. */
+/**
+ * Signs in again in a second session. If the second session belongs to the same person, it replaces the current one,
+ * which is ended.
+ */
 async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   const own = currentSession()
   const before = currentSessionId()
@@ -54,7 +57,7 @@ async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   const { access_token, refresh_token } = session
   await answered(supabase().auth.setSession({ access_token, refresh_token }))
   await rpc('end_session', { p_session_id: before }).catch((problem: unknown) => {
-    // Not a reason to fail: the proof was given, and the old session can be ended from the list of sessions.
+    // Failing to end the old session is no failure: the proof was given, and the list of sessions can end the old one.
     if (toAppError(problem).code === NOT_FOUND) return
     toastWarning(t`Your old sign-in is still active`, t`You can end it in Account Settings, under Security.`)
   })

@@ -19,7 +19,7 @@ interface HelpScreenProps {
   onSearch: (text: string) => void
 }
 
-/** Answers by topic, with a search, and a way to ask. */
+/** Questions and answers by topic, with a search, and a way to write to staff. */
 export function HelpScreen({ feeRate, wanted, onSearch }: HelpScreenProps) {
   const session = useSession()
   const shown = useMemo(() => found(topics(feeRate), wanted), [feeRate, wanted])

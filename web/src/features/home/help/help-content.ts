@@ -8,7 +8,7 @@ interface Topic {
   questions: readonly Question[]
 }
 
-/** The questions and answers of the help page, by topic. An unknown fee is not mentioned. */
+/** The questions and answers of the help page, by topic. An undefined fee is not mentioned. */
 export const topics = (feeRate: number | undefined): readonly Topic[] => [
   { title: t`Getting started`, questions: questions(feeRate) },
   {

@@ -29,7 +29,7 @@ export function ClosingCall({ signedIn, link: Link }: { signedIn: boolean; link:
           </Link>
         )}
         <Link to="/about" className={basics.secondary}>
-          {/* For screen readers, which may read the link out of context. */}
+          {/* The hidden words are for screen readers, which may read the link out of context. */}
           <Trans>
             Learn More <span className={basics.spoken}>about how sharing works</span>
           </Trans>

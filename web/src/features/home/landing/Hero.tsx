@@ -10,7 +10,7 @@ const ways = [
   { to: '/available-subscriptions', label: t`Subscribe to a Plan`, look: basics.secondary },
 ] as const
 
-/** The top of the landing page, with links to sharing and joining. Visitors sign in on the way. */
+/** The top of the landing page, with links to share and to join a plan. Visitors must sign in to follow them. */
 export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: LandingLink }) {
   return (
     <section className={classes.hero}>

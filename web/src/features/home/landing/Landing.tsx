@@ -18,14 +18,14 @@ interface LandingProps {
   shares: ExampleShare[]
   /** Plans with a place; undefined until loaded. */
   plans: ShownPlan[] | undefined
-  /** The date of the catalogue's prices, if that is not today. */
+  /** The date of the catalogue's prices; undefined for today. */
   asOf?: string
-  /** Searches for a plan without a page load. */
+  /** Searches for a plan without a page load. Without it, the form loads the page of results. */
   onSearch?: (text: string) => void
   link: LandingLink
 }
 
-/** The landing page between the top and bottom bars, for visitors and signed-in people. */
+/** The content of the landing page between the top and bottom bars, for visitors and signed-in people. */
 export function Landing({ signedIn, services, shares, plans, asOf, onSearch, link }: LandingProps) {
   return (
     <>

@@ -15,14 +15,14 @@ interface LivePlansProps {
   plans: ShownPlan[] | undefined
   /** The cost of a place in well-known plans, shown until plans are loaded or if there are none. */
   shares: ExampleShare[]
-  /** The date of those prices; undefined for today. */
+  /** The date of the prices in `shares`; undefined for today. */
   asOf?: string | undefined
   link: LandingLink
-  /** Searches without a page load. */
+  /** Searches without a page load. Without it, the form loads the page of results. */
   onSearch?: ((text: string) => void) | undefined
 }
 
-/** Plans with a place, and a search for more. Without any, or until they are known, example prices from the catalogue. */
+/** Plans with a place, and a search for more. While there are no plans to show, example prices from the catalogue. */
 export function LivePlans({ plans, shares, asOf, link: Link, onSearch }: LivePlansProps) {
   const state = plans === undefined ? 'unknown' : plans.length > 0 ? 'live' : 'none'
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -9,12 +9,12 @@ import classes from './PopularServices.module.css'
 import type { LandingLink } from './parts.ts'
 
 interface PopularServicesProps {
-  /** Undefined while loading, when the section keeps its height. */
+  /** Undefined while loading; the section keeps its height then. */
   services: Provider[] | undefined
   link: LandingLink
 }
 
-/** A carousel of services that link to their plans; it moves by three on a desktop and by one on a phone. */
+/** A carousel of services with links to their plans; it moves by three services on a desktop and by one on a phone. */
 export function PopularServices({ services, link: Link }: PopularServicesProps) {
   const band = useRef<HTMLElement>(null)
   useEffect(() => {

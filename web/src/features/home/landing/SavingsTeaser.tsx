@@ -13,7 +13,7 @@ import classes from './SavingsTeaser.module.css'
 const CHOSEN = 3
 
 interface SavingsTeaserProps {
-  /** The plans to choose from, starting with those selected at first. */
+  /** The plans to choose from; the first ones are selected at first. */
   shares: ExampleShare[]
 }
 

@@ -17,7 +17,7 @@ interface StatisticsProps {
   shares: readonly ExampleShare[]
 }
 
-/** Figures about the savings of sharing, with how they are computed. */
+/** Figures about the savings of sharing, with an explanation of how they are computed. */
 export function Statistics({ shares }: StatisticsProps) {
   const { percent, yearly, pair } = claimsFrom(shares)
   return (

@@ -47,7 +47,7 @@ export interface Question {
   answer: string
 }
 
-/** The questions of the page. An unknown fee is not mentioned. */
+/** The questions of the page "How It Works". An undefined fee is not mentioned. */
 export const questions = (feeRate: number | undefined): readonly Question[] => [
   {
     question: t`How much can I save?`,

@@ -4,7 +4,7 @@ import { addUpSavings } from '#domain/showcase.ts'
 
 export const peopleText = (others: number) => plural(others, { one: '# person', other: '# people' })
 
-/** Adds up the savings of the selected services on every change. Returns a function that stops this. */
+/** Adds up the savings of the selected services on every change. Returns a function that stops the calculator. */
 export function startCalculator(teaser: HTMLElement): () => void {
   const addUp = () => show(teaser)
   teaser.addEventListener('change', addUp)
@@ -38,7 +38,9 @@ function show(teaser: HTMLElement): void {
     person.hidden = place >= others
 }
 
-/** Sets an element's text only if it differs, to keep a selection in it. */
+/**
+ * Sets the text of the elements that match, only where it differs, since setting it would clear the reader's selection.
+ */
 export function write(place: Element, selector: string, text: string): void {
   for (const element of place.querySelectorAll(selector))
     if (element.textContent !== text) element.textContent = text

@@ -3,7 +3,7 @@ import EmblaCarousel from 'embla-carousel'
 const DESKTOP = '(min-width: 48em)'
 const STEP_ON_A_DESKTOP = 3
 
-/** Turns the row of services into a loop, keeping its scroll position. Returns a function that stops this. */
+/** Turns the row of services into a loop, keeping its scroll position. Returns a function that stops the carousel. */
 export function startCarousel(band: HTMLElement): () => void {
   const row = band.querySelector<HTMLElement>('[data-row]')
   const slide = row?.querySelector('li')

@@ -3,7 +3,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { percentOf } from '#domain/fees.ts'
 import type { LegalSection } from './LegalPage.tsx'
 
-/** The privacy policy of this operator. */
+/** The privacy policy, naming this operator. */
 export const privacySections = (operator: string): LegalSection[] => [
   {
     title: t`Who is responsible`,
@@ -39,7 +39,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
 ]
 
-/** The terms of use of this operator. An unknown fee is not mentioned. */
+/** The terms of use, naming this operator. An undefined fee is not mentioned. */
 export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
   {
     title: t`What Potluck does`,

@@ -14,5 +14,5 @@ export type LandingLink = ComponentType<{
   children: ReactNode
 }>
 
-/** Describes the example prices, unless they date from when the page was built. */
+/** Says that the example prices are today's; shown unless the page names the date of its prices. */
 export const TODAYS_PRICES = t`at today’s list prices`

@@ -10,11 +10,11 @@ import { type Side, stepsOf } from './step-words.ts'
 
 interface FirstStepsProps {
   steps: Steps
-  /** The person's stated aim, used until their actions show it. */
+  /** The person's stated aim, used until their plans or requests show it. */
   side: Side | undefined
 }
 
-/** Three steps to the first shared plan, as a member or an owner. Asks which, if unknown. */
+/** Three steps to the first shared plan, for a member or for an owner. If the aim is unknown, asks for it first. */
 export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
   const side = steps.planId ? 'share' : steps.hasAsked ? 'join' : chosen
   if (!side) return <Question />

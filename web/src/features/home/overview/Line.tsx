@@ -6,16 +6,16 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import classes from './Line.module.css'
 
 interface LineProps {
-  /** The logo of the line's subject; a bell by default. */
+  /** The logo of the line's subject, such as a provider; a bell by default. */
   mark?: ReactNode
-  /** The person the line is about, whose picture is shown on the mark. */
+  /** The name of the person the line is about, whose picture is shown on the mark. */
   person?: string | null
   avatarUrl?: string | null
   title: ReactNode
   /** Details, such as the plan or a time. */
   about?: ReactNode
   amount?: number | null
-  /** The action. With `below`, on a phone, it takes the full width below the line. */
+  /** The action. With `below`, the action takes the full width below the line on a phone. */
   children?: ReactNode
   below?: boolean
 }

@@ -13,7 +13,7 @@ import { Line, Lines } from './Line.tsx'
 /** The most plans in the list. */
 const MOST = 6
 
-/** A person's plans, the next payment first, and the two ways to another one. */
+/** A person's plans, the one with the next payment first, then links to join and to share another plan. */
 export function PlanList({ plans }: { plans: readonly HomePlan[] }) {
   return (
     <Lines>

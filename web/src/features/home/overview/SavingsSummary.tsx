@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts'
 import { type SavedThisYear, savedWords } from '#domain/savings.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 
-/** How much sharing has saved a person this year; how that comes about, and the way to the rest of it. */
+/** The money that a person has saved by sharing this year, with its explanation and a link to Savings Insights. */
 export function SavingsSummary({ saved }: { saved: SavedThisYear }) {
   const figure = formatMoney(saved.joined + saved.shared)
   return (

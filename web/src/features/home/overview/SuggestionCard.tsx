@@ -8,7 +8,6 @@ import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { Suggestion } from './home.queries.ts'
 
-/** Suggests one thing worth doing. */
 export function SuggestionCard({ suggestion }: { suggestion: Suggestion }) {
   return (
     <SurfaceCard component="section" aria-labelledby="suggestion-title">

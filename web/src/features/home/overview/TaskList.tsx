@@ -15,7 +15,7 @@ import classes from './Line.module.css'
 import { Line, Lines } from './Line.tsx'
 import { awaitedWords, wordsOf } from './task-words.ts'
 
-/** Tasks in the given order, the first of which leads. */
+/** Tasks in the given order. The button of the first one is highlighted. */
 export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   const waits = useQueuedClaims()
   const cache = useQueryClient()
@@ -58,7 +58,7 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   )
 }
 
-/** Buttons that answer a payment in place, or a note that "I’ve paid" waits for a connection. */
+/** Buttons that answer the task's payment on this page, or a note that "I’ve paid" waits for a connection. */
 function answerOf(
   { kind, id, person, amount }: Task,
   leads: boolean,
@@ -80,7 +80,7 @@ function answerOf(
   ) : null
 }
 
-/** The time left. For a due payment: since when it is due, and how long the place is safe, if it still exists. */
+/** The time left. For a due payment: its due date and, unless the place has ended, how long the place is safe. */
 function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null
@@ -101,7 +101,7 @@ function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   )
 }
 
-/** What a person waits for others to do. */
+/** The tasks of other people that the person waits for. */
 export function AwaitedList({ awaited }: { awaited: readonly AwaitedTask[] }) {
   const now = useNow()
   return (

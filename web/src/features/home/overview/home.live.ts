@@ -2,7 +2,7 @@ import { useLive } from '#lib/live.ts'
 import type { User } from '#lib/session.ts'
 import { homeKeys } from './home.queries.ts'
 
-/** In ms: the delay until a task appears, or disappears after it is done elsewhere. */
+/** In ms: the delay until a new task appears, or one that was done elsewhere disappears. */
 const SOON = 200
 
 /** Keeps a person's home page current. */
@@ -21,7 +21,7 @@ export function useHomeLive({ id, email }: User): void {
       { table: 'waiting_list', filter: `user_id=eq.${id}` },
       { table: 'subscription_invitations', filter: `email=eq.${email.toLowerCase()}` },
       { table: 'shared_subscriptions', filter: `owner_id=eq.${id}` },
-      // Changes of access and terms are noticed by their notification.
+      // Giving access and changing terms are noticed by the notification they send.
       { table: 'user_notifications', filter: `user_id=eq.${id}`, event: 'INSERT' },
     ],
     { keys: [homeKeys.all], soon: SOON },

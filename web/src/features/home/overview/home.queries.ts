@@ -47,7 +47,7 @@ const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
     dueAt: text,
     /** ISO timestamp: the time something is lost if nothing happens. */
     lostAt: text,
-    /** True if the plan is no longer one of the person's, so that its page cannot show the task. */
+    /** True if the person is no longer in the plan, whose page can then not show the task. */
     isOver: z._default(z.boolean(), false),
     /** True for a plan that the person shares. */
     isOwn: z._default(z.boolean(), false),
@@ -109,7 +109,7 @@ export const homeKeys = {
 /** The longest time between two reloads, in ms. */
 const LONGEST_WAIT = 60 * 60_000
 
-/** The data of the home page: open tasks, tasks of others, plans, savings, and first steps. */
+/** The data of the home page: the person's tasks, tasks of others they wait for, plans, savings, and first steps. */
 export const homeQuery = (userId: string) =>
   query({
     key: homeKeys.of(userId),

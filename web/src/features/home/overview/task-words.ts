@@ -33,7 +33,7 @@ export function wordsOf(task: Task) {
   return { title, action, link: linksOf(task)[page] }
 }
 
-/** The text and link of another person's task that is waited for. `now` in ms. */
+/** The text and link of a task that the person waits for another person to do. `now` in ms. */
 export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: AwaitedTask, now: number) {
   const person = name || t`the owner`
   const time = dueAt ? dayInWords(dueAt, new Date(now)) : ''

@@ -14,11 +14,11 @@ import type { OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationCardProps {
   invitation: OfferedPlace
-  /** What the reader can do about it. */
+  /** The reader's actions on the invitation. */
   children: ReactNode
 }
 
-/** A place kept for the reader: whose plan it is and what it costs. */
+/** An invitation to a plan: its owner, and the cost of the place that is kept for the reader. */
 export function InvitationCard({ invitation, children }: InvitationCardProps) {
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
   return (

@@ -24,7 +24,9 @@ interface InvitationScreenProps {
   user: User | null
 }
 
-/** What a mailed link leads to: the plan to decide on, or why there is nothing to decide. */
+/**
+ * The page of a mailed invitation: the offered place with the buttons to answer, or why it can no longer be answered.
+ */
 export function InvitationScreen({ token, user }: InvitationScreenProps) {
   const { data: invitation, error, refetch } = useQuery(invitationQuery(token, user?.id ?? null))
   if (invitation?.status === 'open') {
@@ -97,7 +99,7 @@ interface InvitationAnswersProps {
   invitation: OfferedPlace
 }
 
-/** What the invited person decides on, and their two answers. */
+/** The offered place, with the buttons to accept and to decline. */
 function InvitationAnswers({ token, userId, invitation }: InvitationAnswersProps) {
   const [beginsAtOnce, setBeginsAtOnce] = useState(false)
   const navigate = useNavigate()

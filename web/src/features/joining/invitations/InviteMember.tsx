@@ -13,7 +13,7 @@ import { openInvitationsQuery } from './invitations.queries.ts'
 
 const InviteMemberDialog = lazy(() => onceOnline(() => import('./InviteMemberDialog.tsx')))
 
-/** Lets the owner invite a person, while there is a place that is neither taken nor kept. */
+/** Lets the owner invite a person while the plan has a place that is neither taken nor kept for somebody. */
 export function InviteMember({ plan }: { plan: Plan }) {
   const [asking, { open, close }] = useDisclosure()
   const kept = useQuery(openInvitationsQuery(plan.id)).data?.length ?? 0

@@ -15,7 +15,7 @@ interface InviteMemberDialogProps {
   onClose: () => void
 }
 
-/** Asks for the address to invite. Stays open until the mail has been sent. */
+/** Asks for the e-mail address to invite. Stays open until the mail has been sent. */
 export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialogProps) {
   const [email, setEmail] = useState('')
   const { mutate, isPending } = useInvite(plan.id, () => {

@@ -11,7 +11,7 @@ import { mailNotes } from './invitations.messages.ts'
 import { useRevokeInvitation } from './invitations.mutations.ts'
 import { type OpenInvitation, openInvitationsQuery } from './invitations.queries.ts'
 
-/** The open invitations and their expiry, for the owner; renders nothing without any. */
+/** A plan's open invitations with their expiry, for the owner; renders nothing if there are none. */
 export function OpenInvitations({ planId }: { planId: string }) {
   const { data: invitations = [] } = useQuery(openInvitationsQuery(planId))
   const [leaving, setLeaving] = useState<OpenInvitation | null>(null)

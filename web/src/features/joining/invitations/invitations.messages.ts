@@ -4,7 +4,7 @@ import { refusalOf } from '#lib/errors.ts'
 import { explain, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import type { InvitationStatus, MailStatus } from './invitations.queries.ts'
 
-/** Error code: the mail server refused the invitation's mail. */
+/** Error code if the mail server refused the invitation's mail. */
 export const NOT_DELIVERED = 'mail_not_delivered'
 
 /** Shown with an invitation whose mail has not reached a mail server. */

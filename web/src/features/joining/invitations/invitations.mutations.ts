@@ -74,7 +74,7 @@ export const useAcceptInvitation = (
         await tellTimeZone(userId)
         return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
       }),
-    // The event below reloads lists of plans on screen.
+    // The event announced below reloads the lists of plans on screen.
     stale: [invitationKeys.all, { queryKey: planKeys.lists, refetchType: 'none' }],
     announces: { forceSubscriptionsRefresh: null },
     done: () => {

@@ -11,7 +11,7 @@ export const invitationKeys = {
   ofLink: (token: string, userId: string | null) => ['invitations', 'link', token, userId],
 } as const
 
-/** An open invitation, for the plan's owner: it keeps a place until an ISO time. */
+/** An open invitation, for the plan's owner. A place is kept for it until `expiresAt` (ISO). */
 export type OpenInvitation = Pick<
   TableRow<'subscription_invitations'>,
   'id' | 'email' | 'mailStatus' | 'expiresAt'
@@ -20,7 +20,7 @@ export type OpenInvitation = Pick<
 /** The delivery state of the invitation's mail; `delayed` after a failed attempt that will be retried. */
 export type MailStatus = OpenInvitation['mailStatus']
 
-/** A plan's open invitations, oldest first. Empty for anybody but its owner. */
+/** A plan's open invitations, oldest first. Only the plan's owner gets any. */
 export const openInvitationsQuery = (planId: string) =>
   query({
     key: invitationKeys.ofPlan(planId),
@@ -34,7 +34,7 @@ export const openInvitationsQuery = (planId: string) =>
         .gt('expires_at', new Date().toISOString())
       return unwrap(await open.order('created_at').abortSignal(signal))
     },
-    // No event is sent when an invitation expires, so the list is reloaded when the first one does.
+    // No event is sent when an invitation expires, so the list is reloaded when its first invitation expires.
     refetchInterval: ({ state }) => untilFirstExpiry(state.data, Date.now()),
   })
 

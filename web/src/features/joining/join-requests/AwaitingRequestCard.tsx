@@ -19,7 +19,7 @@ interface AwaitingRequestCardProps {
   onCancel: () => void
 }
 
-/** A request of the person's own that waits for an answer. */
+/** A join request made by the signed-in person that waits for the owner's answer. */
 export function AwaitingRequestCard({ request, hours, onCancel }: AwaitingRequestCardProps) {
   const { plan, requestedAt } = request
   const [asking, { open, close }] = useDisclosure()

@@ -13,7 +13,7 @@ interface AwaitingRequestsProps {
   userId: string
 }
 
-/** The requests a person waits for. */
+/** The join requests of a person that wait for an answer. */
 export function AwaitingRequests({ userId }: AwaitingRequestsProps) {
   const { open, error, refetch } = useOpenRequests(userId)
   const { data: earlier = [] } = useQuery(ownArchivedRequestsQuery(userId))

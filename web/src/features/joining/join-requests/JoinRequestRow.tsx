@@ -17,13 +17,13 @@ interface JoinRequestRowProps {
   request: PendingRequest
   plan: Plan
   onChat: (partner: ChatPartner) => void
-  /** Nothing can be answered without a session. */
+  /** True without a session, since nothing can be answered then. */
   disabled: boolean
   onApprove: () => void
   onReject: () => void
 }
 
-/** One person asking to join, and the two answers. */
+/** One person's join request, with the buttons to approve and reject it. */
 export function JoinRequestRow({
   request,
   plan,

@@ -25,7 +25,7 @@ interface PlaceCostProps {
   onBeginsAtOnce: (beginsAtOnce: boolean) => void
 }
 
-/** What a place costs, when it is paid and with which card, what leaving means, and whether it may begin at once. */
+/** The cost of a place, when and with which card it is paid, what leaving means, and the consent to begin at once. */
 export function PlaceCost({ planId, ownerName, settlement, atOnce = false, coins, ...step }: PlaceCostProps) {
   const { planName, path, draft = EMPTY_DRAFT, covered = false } = step
   return (

@@ -19,14 +19,14 @@ interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: Offer | null
   userId: string
-  /** What had been entered before an interruption; consent is asked for anew. */
+  /** The values entered before an interruption. Consent is not among them: the form asks for it again. */
   initial: RequestDraft | null
   busy: boolean
   onSend: (draft: Draft) => void
   onClose: () => void
 }
 
-/** Requests a place, with an optional message to the owner, or takes one at once on an instant plan. */
+/** The form to request a place, with an optional message to the owner, or to take one at once on an instant plan. */
 export function RequestDialog({ plan, onClose, ...form }: RequestDialogProps) {
   const close = () => {
     if (!form.busy) onClose()

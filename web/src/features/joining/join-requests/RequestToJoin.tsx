@@ -14,7 +14,9 @@ interface RequestToJoinProps {
   children: (ask: (plan: Offer) => void) => ReactNode
 }
 
-/** Takes a person to a place: through the request dialog, then the confirmation or straight to the plan. */
+/**
+ * Lets a person request a place: shows the request dialog, then the confirmation or, after an instant join, the plan.
+ */
 export function RequestToJoin({ userId, interrupted, children }: RequestToJoinProps) {
   const [asking, setAsking] = useState(interrupted?.plan ?? null)
   const [sent, setSent] = useState<Offer | null>(null)

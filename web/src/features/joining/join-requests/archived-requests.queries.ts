@@ -6,7 +6,7 @@ import { joinRequestKeys, type RequestRow } from './join-requests.queries.ts'
 /** The most archived requests that are loaded. */
 const MOST_ARCHIVED = 100
 
-/** A request that is over. An unanswered one has expired. */
+/** A request that is over. A request that was not answered in time has expired. */
 export interface ArchivedRequest {
   id: string
   /** The requester's name (for the owner) or the plan's name (for the requester). */
@@ -16,7 +16,7 @@ export interface ArchivedRequest {
   requestedAt: string
 }
 
-/** A plan's archived requests, newest first; empty if they cannot be read. */
+/** A plan's archived requests, newest first; empty if the reader may not read them. */
 export const archivedRequestsQuery = (planId: string) =>
   query({
     key: joinRequestKeys.archivedOfPlan(planId),
@@ -29,7 +29,7 @@ export const archivedRequestsQuery = (planId: string) =>
     },
   })
 
-/** A person's own archived requests, newest first; empty if they cannot be read. */
+/** A person's own archived requests, newest first; empty if the reader may not read them. */
 export const ownArchivedRequestsQuery = (userId: string) =>
   query({
     key: joinRequestKeys.ownArchive(userId),

@@ -40,7 +40,8 @@ export function usePendingRequestsLive(planId: string): void {
             (one, other) => one.requestedAt > other.requestedAt,
           )
         }
-        // True, not 'put': while the archive loads, as after an answer, 'put' would also reload the rate-limited list.
+        // Returns true, not 'put': while the archive loads, as after an answer, 'put' would also reload the
+        // rate-limited list.
         return true
       },
     },

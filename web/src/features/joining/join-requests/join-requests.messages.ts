@@ -23,7 +23,7 @@ export const joinRequestToasts = {
     if (toAppError(problem).code === ABORTED) return
     explain(problem, () => [t`Error Loading Requests`, joinRequestTexts.listFailed])
   },
-  /** Not shown to people who have turned off these notifications. */
+  /** Not shown to people who have turned off the notifications of pending requests. */
   countsFailed: () => {
     if (read(local, storageKeys.pendingRequestsNotificationsEnabled) === 'false') return
     toastError(t`Error`, joinRequestTexts.listFailed)

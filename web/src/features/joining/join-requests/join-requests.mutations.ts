@@ -34,8 +34,8 @@ const useAnswer = (planId: string, status: 'approved' | 'rejected', give: Answer
     run: ({ id }: PendingRequest) => give({ p_request_id: id, p_subscription_id: planId }),
     stale: (problem) => [
       joinRequestKeys.archivedOfPlan(planId),
-      // Loading this list is rate-limited, and after an answer it is already correct. Reload only after a failure, or
-      // if a reload was due anyway.
+      // Loading the pending requests is rate-limited, and after an answer the list is already correct. Reload it only
+      // after a failure, or if a reload was due anyway.
       {
         queryKey: joinRequestKeys.ofPlan(planId),
         predicate: ({ state }) => problem !== null || state.isInvalidated,

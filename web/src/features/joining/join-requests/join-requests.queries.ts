@@ -19,13 +19,13 @@ export const joinRequestKeys = {
 /** A pending request, for the plan's owner. Times are ISO. */
 export type PendingRequest = RowOf<'get_pending_requests_with_expiry', 'avatarUrl'>
 
-/** The requests an owner can still answer. If the rate limit is hit, it is loaded again as soon as allowed. */
+/** The requests an owner can still answer. If loading hits the rate limit, it is repeated as soon as allowed. */
 export const pendingRequestsQuery = (planId: string) =>
   query({
     key: joinRequestKeys.ofPlan(planId),
     seen: true,
     limit: 'view requests',
-    // After a failure, the error card is mounted and must not load the rate-limited list again.
+    // After a failure, the error card is mounted. Its mounting must not load the rate-limited list again.
     retryOnMount: false,
     load: async (signal) => {
       const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)
@@ -33,7 +33,7 @@ export const pendingRequestsQuery = (planId: string) =>
     },
   })
 
-/** Converts a live row. It lacks the person's current name and picture: see {@link lookUp}. */
+/** Converts a live row, which lacks the requester's current name and picture: see {@link lookUp}. */
 export const toPendingRequest = (row: RequestRow): PendingRequest => ({
   ...camel<TableRow<'subscription_requests'>>(row),
   avatarUrl: null,

@@ -1,5 +1,4 @@
-// What the button of a plan offers.
-// Proves REQ 01-04 07 08
+// Tests the state that decides the button of a plan.
 import { expect, test } from 'vitest'
 import { joinState, type PlanRelations } from './join-state.ts'
 

@@ -1,10 +1,10 @@
-/** A person's possible actions on a plan, computed for display. The database decides in the end. */
+/** A person's possible actions on a plan, computed for display. The database checks each action again. */
 import type { Plan } from '#domain/plan.ts'
 import { isFull, type Places } from '#domain/slots.ts'
 
 export type JoinState = 'signed-out' | 'owner' | 'member' | 'requested' | 'full' | 'closed' | 'open'
 
-/** The reader's own plans and requests, by plan id. */
+/** The reader's relation to plans: their memberships and requests, by plan id. */
 export interface PlanRelations {
   /** Null once the session has ended. */
   userId: string | null
@@ -20,7 +20,9 @@ export interface PlanRelations {
 export const mayWait = (...known: Parameters<typeof joinState>): boolean =>
   ['full', 'open'].includes(joinState(...known))
 
-/** The person's state towards a plan. Their relation to it takes precedence over free places. */
+/**
+ * The person's state towards a plan. Being its owner, a member or a requester takes precedence over whether it is full.
+ */
 export function joinState(
   plan: Pick<Plan, 'id' | 'provider' | 'ownerId'> & Places,
   { userId, joined, requested, closed }: PlanRelations,

@@ -5,11 +5,11 @@ import { local, readJson, storageKeys, write } from '#lib/storage.ts'
 const MOST_KEPT = 200
 const idsSchema = z.catch(z.array(z.string()), [])
 
-/** Cancelled requests, which stay hidden. */
+/** Remembers a cancelled request, which stays hidden. */
 export const rememberCancelled = (id: string) => remember(storageKeys.cancelledRequests, id)
 export const isCancelledHere = (id: string) => recall(storageKeys.cancelledRequests).includes(id)
 
-/** Answered requests, which are not counted again. */
+/** Remembers an answered request, which is not counted again. */
 export const rememberProcessed = (id: string) => remember(storageKeys.processedGlobalRequests, id)
 export const isProcessedHere = (id: string) => recall(storageKeys.processedGlobalRequests).includes(id)
 

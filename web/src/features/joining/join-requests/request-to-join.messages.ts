@@ -8,7 +8,7 @@ const PLAN_GONE = new Set(['PT404', '23503'])
 export interface JoinFailure {
   title: string
   text: string
-  /** Trying again cannot succeed, so the form is closed. */
+  /** True if trying again cannot succeed; the form is closed then. */
   final: boolean
 }
 

@@ -36,7 +36,7 @@ export const useRequestToJoin = (
         subscription_id: plan.id,
         message: message.trim(),
         coins_first: coinsFirst,
-        // The database replaces this with its own time.
+        // The database replaces this time with its own.
         begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
       }
       return withinLimit('join request', () =>
@@ -48,13 +48,13 @@ export const useRequestToJoin = (
       )
     },
     stale: (problem) => {
-      // Refetch nothing here: the events below reload the lists on screen.
+      // Refetch nothing here: the events announced below reload the lists on screen.
       if (!problem)
         return [joinRequestKeys.awaitingOf(userId), planKeys.lists].map((queryKey) => ({
           queryKey,
           refetchType: 'none' as const,
         }))
-      // The list showed a plan that can no longer be joined.
+      // The list of plans showed one that can no longer be joined.
       return joinFailure(problem).final ? [marketKeys.all] : []
     },
     announces: ({ status }, { plan }) => ({

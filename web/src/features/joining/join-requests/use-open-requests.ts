@@ -3,7 +3,7 @@ import { hoursLeft } from '#domain/expiry.ts'
 import { useNow } from '#ui/use-now.ts'
 import { awaitingRequestsQuery } from './join-requests.queries.ts'
 
-/** A person's own pending requests with the hours left for each. An expired one disappears by itself. */
+/** A person's own pending requests with the hours left for each. A request leaves the result as soon as it expires. */
 export function useOpenRequests(userId: string) {
   const { data, error, refetch } = useQuery(awaitingRequestsQuery(userId))
   const now = useNow()

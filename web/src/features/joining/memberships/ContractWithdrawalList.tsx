@@ -7,7 +7,9 @@ import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { LeaveButton } from './LeaveButton.tsx'
 
-/** The places whose contract can still be withdrawn from, each with a button; renders nothing without any. */
+/**
+ * The places whose contract the person can still withdraw from, each with a button; renders nothing if there are none.
+ */
 export function ContractWithdrawalList({ userId }: { userId: string }) {
   const { data: seats = [] } = useQuery(ownSeatsQuery(userId))
   return seats.map(

@@ -8,7 +8,7 @@ import type { LeaveDialogProps } from './LeaveDialog.tsx'
 
 const LeaveDialog = lazyPart(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 
-/** Asks whether the person wants to leave a plan, and when. */
+/** The button to leave a plan; opens {@link LeaveDialog}. */
 export function LeaveButton(props: Omit<LeaveDialogProps, 'opened' | 'close'>) {
   const [asking, { open, close }] = useDisclosure()
   return (

@@ -22,11 +22,11 @@ export interface LeaveDialogProps {
   planName: string
   ownerName: string
   userId: string
-  /** The person's place; undefined while it is not known. */
+  /** The person's place; undefined until it is loaded. */
   seat: OwnSeat | undefined
-  /** When its current period ends; null if they can only leave now. */
+  /** The end of the place's current period; null if the person can only leave now. */
   until: string | null
-  /** It is about leaving now, which is a contract withdrawal. */
+  /** The dialog is about leaving now, which is a contract withdrawal. */
   withdrawsFromContract?: boolean
   onLeft: () => void
   opened: boolean
@@ -34,8 +34,8 @@ export interface LeaveDialogProps {
 }
 
 /**
- * Ends the person's own place, at the end of the period or at once, after explaining both. While a contract
- * withdrawal is possible, leaving at once is one.
+ * Ends the person's own place at the end of its period or at once, after explaining both choices. Leaving at once is a
+ * contract withdrawal until the last day for one.
  */
 export function LeaveDialog(props: LeaveDialogProps) {
   const {

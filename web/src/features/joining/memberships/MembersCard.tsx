@@ -36,7 +36,7 @@ interface MembersCardProps {
   onChat: (partner: ChatPartner) => void
 }
 
-/** Everyone on a plan, for its owner. */
+/** The people on a plan, for its owner. */
 export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
   const { data, error, failureCount, failureReason, refetch } = useQuery(membersQuery(plan.id))
   const [leaving, setLeaving] = useState<Member | null>(null)
@@ -147,7 +147,7 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
   )
 }
 
-/** The owner as a member, known even without the list. */
+/** The owner as a member, shown even if the list of members could not be loaded. */
 function ownerOf(plan: Plan): Member {
   return {
     userId: plan.ownerId,

@@ -19,7 +19,7 @@ interface PlanOwnerCardProps {
   onChat: (partner: ChatPartner) => void
 }
 
-/** Who shares the plan and how to reach them. */
+/** The plan's owner, with a button to chat with them. */
 export function PlanOwnerCard({ plan, userId, onChat }: PlanOwnerCardProps) {
   const members = useQuery(membersQuery(plan.id))
   useMembersLive(plan.id)

@@ -19,7 +19,7 @@ export const useRemoveMember = (planId: string) =>
     run: async ({ userId }: Member) => {
       if (currentSession().status !== 'signed-in') throw new AppError(SIGNED_OUT, '')
       if ((await withinLimit('owner action', () => endMembership(planId, userId))) > 0) return
-      // Nothing was removed: the member has already left, or this person may not remove them.
+      // The database has removed nobody: the member has already left, or this person may not remove them.
       if (!(await rpc('is_subscription_owner', { subscription_id_param: planId })))
         throw new AppError(PERMISSION_DENIED, membershipTexts.ownerOnly)
     },

@@ -46,7 +46,7 @@ export const membersQuery = (planId: string) =>
     },
   })
 
-/** Retries up to five attempts in all; after a schema problem, only once. */
+/** True if a failed load is to be retried: up to five attempts in all, after a schema problem only two. */
 function shouldAskAgain(failures: number, problem: Error): boolean {
   if (toAppError(problem).code === ABORTED) return false
   return isSchemaProblem(problem) ? failures < 1 : failures < MOST_ATTEMPTS - 1

@@ -10,17 +10,20 @@ import { precedenceKeys, precedenceQuery } from './waiting-list.queries.ts'
 
 interface PrecedenceNoticeProps {
   userId: string
-  /** The plan of the lost place; omitted for all. */
+  /** The plan of the lost place; undefined to show the notices of all lost places. */
   planId?: string
   mb?: 'md'
 }
 
-/** A notice that a lost place puts the person first in other waiting lists, with a link; nothing without any. */
+/**
+ * Says that a lost place puts the person first in other waiting lists, with a link; renders nothing if there is no lost
+ * place.
+ */
 export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) {
   const { data: places = [] } = useQuery(precedenceQuery(userId))
   useLive(
     `precedence-${userId}`,
-    // Precedence always starts with a notification.
+    // Every precedence begins with a notification.
     [{ table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' }],
     { keys: [precedenceKeys.of(userId)] },
   )

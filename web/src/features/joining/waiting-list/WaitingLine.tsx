@@ -10,7 +10,7 @@ import { waitingListsQuery } from './waiting-list.queries.ts'
 interface WaitingLineProps {
   plan: Pick<Plan, 'id' | 'provider' | 'name'>
   userId: string
-  /** True if there is no place for this person, so that they can only wait. */
+  /** True if the plan has no free place for this person, so that they can only wait. */
   full: boolean
 }
 

@@ -12,7 +12,7 @@ interface WaitingListsProps {
   userId: string
 }
 
-/** The plans a person waits for; nothing if there are none. */
+/** The plans whose waiting lists a person is in; renders nothing if there are none. */
 export function WaitingLists({ userId }: WaitingListsProps) {
   const lists = useQuery(waitingListsQuery(userId))
   return (

@@ -2,7 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLive } from '#lib/live.ts'
 import { type WaitingPlace, waitingListKeys } from './waiting-list.queries.ts'
 
-/** Keeps a person's waiting lists current: an offer changes their own row, a move of the list the plan's row. */
+/**
+ * Keeps a person's waiting lists current: an offer changes the person's row, and a new position changes the plan's row.
+ */
 export function useWaitingListsLive(userId: string): void {
   const cache = useQueryClient()
   const key = waitingListKeys.of(userId)

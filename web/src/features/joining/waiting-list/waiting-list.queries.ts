@@ -7,7 +7,10 @@ export const waitingListKeys = {
   of: (userId: string) => ['waiting-lists', userId],
 } as const
 
-/** A full plan that a person waits for; position 1 is next. A place is kept until `offeredUntil` (ISO), or null. */
+/**
+ * A person's place in the waiting list of a full plan; position 1 is next. `offeredUntil` (ISO) is the time until which
+ * a place is kept for them, null without an offer.
+ */
 export type WaitingPlace = RowOf<'my_waiting_lists', 'offeredUntil'>
 
 /** A person's waiting lists, the longest wait first. */

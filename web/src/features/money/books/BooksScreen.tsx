@@ -14,7 +14,7 @@ import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { type Books, booksQuery } from './books.queries.ts'
 
-/** The public page about the money the site holds and owes. */
+/** The public page about the money that the site holds and owes. */
 export function BooksScreen() {
   const books = useQuery(booksQuery)
   return (

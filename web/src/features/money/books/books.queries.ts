@@ -6,14 +6,14 @@ const amount = z.number()
 /** A count of people or payments; null if it is below 5. */
 const count = z.nullable(z.number())
 const booksSchema = z.object({
-  /** The day that was closed, in UTC, as YYYY-MM-DD. */
+  /** The day of these books, in UTC, as YYYY-MM-DD. */
   day: z.string(),
   held: amount,
   owed: amount,
   going_back: amount,
   fees: amount,
   corrections: amount,
-  /** The money at the bank and the payment provider, as a negative sum: the counterpart of all other accounts. */
+  /** The money at the bank and the payment provider. Negative, since it balances all other accounts. */
   outside: amount,
   total: amount,
   given_back: amount,
@@ -23,7 +23,7 @@ const booksSchema = z.object({
   fixed: count,
   paid_back: count,
   unfounded: count,
-  /** Time until a member gets money back, in hours; null if there were too few cases. */
+  /** Hours until a member gets money back; null if there were too few cases. */
   hours_to_money: z.nullable(z.number()),
   checked_at: z.string(),
   balanced: z.boolean(),

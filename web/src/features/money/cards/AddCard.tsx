@@ -6,7 +6,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { addTitle, noCards } from './card-words.ts'
 import { SimulatedCardForm } from './SimulatedCardForm.tsx'
 
-/** Saves a card or bank account: with our own form in the simulation, otherwise in Stripe's form on another page. */
+/** Saves a card or bank account: in the simulation with our own form, otherwise with Stripe's form on another page. */
 export function AddCard() {
   const { data: provider } = useQuery(paymentProviderQuery)
   const title = addTitle(provider?.methods)
@@ -19,7 +19,7 @@ export function AddCard() {
       {provider?.provider === 'stripe' && (
         <>
           <Text c="dimmed">{t`You enter it in Stripe’s form. We only see its last four digits.`}</Text>
-          {/* Reloads, since only that document's security policy allows Stripe's script. */}
+          {/* Loads a new document, since only the document of /cards/add is allowed to run Stripe's script. */}
           <LinkButton to="/cards/add" reloadDocument w="fit-content">
             {title}
           </LinkButton>

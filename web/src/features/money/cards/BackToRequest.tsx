@@ -7,8 +7,8 @@ import { cardsQuery } from './cards.queries.ts'
 import { readRequest } from './request-before-card.ts'
 
 /**
- * A link back to the join request that was interrupted to save a card. Once a card is saved, it navigates by itself.
- * `busy` while the card is being saved.
+ * A link back to the join request that was interrupted to save a card. Once a card is saved, navigates back without a
+ * click. `busy` is true while the card is being saved.
  */
 export function BackToRequest({ busy }: { busy: boolean }) {
   const [request] = useState(readRequest)

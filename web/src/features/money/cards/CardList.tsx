@@ -13,9 +13,9 @@ import { cardsQuery, type Declined } from './cards.queries.ts'
 
 interface CardListProps {
   userId: string
-  /** Set if the list belongs to a payment that is to be made now. */
+  /** Set if the list is shown to pay a payment now. */
   paying?: {
-    /** The card that the page charges. */
+    /** The id of the card that the page will charge. */
     card: string | undefined
     declined: Declined | null
     isBusy: boolean

@@ -20,7 +20,10 @@ interface CardStepProps {
   covered: boolean
 }
 
-/** The card step of a join request: shows the card that will be charged, or saves one first and comes back. */
+/**
+ * The card step of a join request: shows the card that will be charged or, without a card, a button to save one and
+ * come back.
+ */
 export function CardStep({ path, planName, draft, covered }: CardStepProps) {
   const { data: cards } = useQuery(cardsQuery)
   const navigate = useNavigate()

@@ -17,6 +17,6 @@ export const debitTakesDays = t`The debit takes up to ${LIMITS.debitWorkingDays}
 export const nameOf = ({ kind, last4 }: Saved): string =>
   kind === 'link' ? t`Link` : t`SEPA debit, IBAN ending ${{ last4: last4 ?? '' }}`
 
-/** The title for saving a payment method, by the methods this site accepts. */
+/** The label for adding a payment method, depending on the methods this site accepts. */
 export const addTitle = (methods: readonly Saved['kind'][] = []) =>
   methods.includes('sepa_debit') ? t`Add a card or bank account` : t`Add a card`

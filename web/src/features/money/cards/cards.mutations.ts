@@ -27,7 +27,10 @@ function follow(step: Step): Step {
   return step
 }
 
-/** Saves the card entered in Stripe's form, which returns to the cards. `onProblem` gets the reason of a failure. */
+/**
+ * Saves the card entered in Stripe's form, which then returns to the page of cards. `onProblem` gets the reason of a
+ * failure.
+ */
 export const useAddCard = (onProblem: (problem: string | null) => void) =>
   useStep(async ({ stripe, elements }: { stripe: Stripe; elements: StripeElements }) => {
     onProblem(null)
@@ -41,7 +44,10 @@ export const useAddCard = (onProblem: (problem: string | null) => void) =>
     })
     onProblem(error.message ?? t`Your bank has refused it.`)
   })
-/** Adds the payment method that Stripe's form has saved, after asking Stripe about it. `setup` is the setup's id. */
+/**
+ * Adds the payment method that Stripe's form has saved, after asking Stripe for its status. `setup` is the id of
+ * Stripe's setup intent.
+ */
 export const useKeepCard = () =>
   useStep(async (setup: string) => {
     const { status } = await call<Step>('cards', { setup })

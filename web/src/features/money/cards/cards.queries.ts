@@ -24,7 +24,7 @@ const chargeSchema = z.nullable(
   z.object({ status: z.nullable(z.string()), code: z.nullable(z.string()), tried: z.nullable(z.string()) }),
 )
 
-/** Failure codes that do not concern the card. */
+/** Failure codes that do not mean that the card was declined. */
 const OTHER_FAILURES = ['no_card', 'disputed', 'authentication_failed']
 
 function declinedIn(charge: z.infer<typeof chargeSchema>): Declined | null {
@@ -32,7 +32,7 @@ function declinedIn(charge: z.infer<typeof chargeSchema>): Declined | null {
   return status === 'failed' && code && tried && !OTHER_FAILURES.includes(code) ? { card: tried, code } : null
 }
 
-/** One payment or debt to the site: its open amount, whether it is open, and the card just declined for it, if any. */
+/** One payment or debt to the site: its open amount, its status, and the card just declined for it, if any. */
 export const duePaymentQuery = (payment: string) =>
   query({
     key: cardKeys.charge(payment),

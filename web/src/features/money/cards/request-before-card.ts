@@ -5,10 +5,10 @@ import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
 /** In ms. After this time, the interrupted request is ignored. */
 const FRESH = 30 * 60_000
 
-/** The values of the request form that a visit to the cards keeps. */
+/** The values of the request form, kept while the person saves a card. */
 const draftSchema = z.object({
   message: z.string(),
-  /** Whether to use coins before the card, on a plan paid through the site. */
+  /** True to use coins before the card, on a plan paid through the site. */
   coinsFirst: z.boolean(),
 })
 export type RequestDraft = z.infer<typeof draftSchema>

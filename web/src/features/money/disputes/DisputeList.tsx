@@ -25,10 +25,9 @@ interface DisputeListProps {
   /** Stripe's publishable key; undefined if Stripe is not the provider. */
   stripeKey: string | null | undefined
   isNarrowed: boolean
-  /** The mark of a plan's service, by the plan's name. */
 }
 
-/** Payments that were taken back: what was charged, who bears it, and what to do until when. */
+/** Card payments that were disputed at the bank: the sum, who bears it, and what staff can do until when. */
 export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProps) {
   const [answered, setAnswered] = useState<Dispute | null>(null)
   return (

@@ -20,7 +20,9 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { disputeKeys, type FraudWarning, fraudWarningsQuery } from './disputes.queries.ts'
 
-/** Payments that a bank calls fraud and may soon take back, until an admin has refunded or left them. */
+/**
+ * Payments that a bank considers fraud and may soon take back, until an admin has decided to refund or to leave them.
+ */
 export function FraudWarnings() {
   const warnings = useQuery(fraudWarningsQuery)
   const [asked, setAsked] = useState<FraudWarning | null>(null)
@@ -162,7 +164,7 @@ function warningBadge(warning: FraudWarning): [label: string, color: string] {
 const useDecide = ({ id }: FraudWarning, onDone: () => void) =>
   useChange({
     run: (refunds: boolean) => rpc('decide_fraud_warning', { p_id: id, p_refunds: refunds }),
-    // Another admin may have decided in the meantime.
+    // Another admin may have decided about the warning in the meantime.
     stale: [disputeKeys.warnings, disputeKeys.all],
     done: (refunded) => {
       if (refunded > 0) toastSuccess(t`Refunded`, t`${formatMoney(refunded)} are on their way to the card.`)
