@@ -1,4 +1,5 @@
 // Tests the state that decides the button of a plan.
+// Proves REQ 01-04 07 08
 import { expect, test } from 'vitest'
 import { joinState, type PlanRelations } from './join-state.ts'
 
