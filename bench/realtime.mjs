@@ -222,8 +222,8 @@ async function settled(told) {
 }
 
 /**
- * Compares what people received with what was due. People who were disconnected may have missed something, but nobody
- * may receive other people's changes, or one change twice.
+ * Compares what people received with what was due. People who were disconnected may have missed changes, but a
+ * change must reach no other person and reach its person only once.
  */
 function compare(expected, told, away) {
   const faults = { missed: 0, extra: 0, examples: [] }

@@ -162,7 +162,7 @@ begin
   end if;
   perform set_config('private.undoing', 'on', true);
 
-  -- Of several address changes, the first names the original address.
+  -- After several changes of the address, only the first names the original one.
   select told into v_email from private.account_changes
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;

@@ -5,7 +5,7 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- Whether this is the address of one of the site's own pictures, or an https address, where nobody can swap the picture in transit.
+-- Whether this is the address of one of the site's own pictures, or an https address, because a picture over http could be swapped in transit.
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 

@@ -90,7 +90,8 @@ create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
 -- Undoes a change of bank account: the previous account is current again, and withdrawals to the undone one that are in no payment
--- file yet are rejected. The rejections have no actor: the link in the mail causes them, whoever is signed in where it is opened.
+-- file yet are rejected. The rejections have no actor, because the link in the mail causes them and not the account signed in on that
+-- device.
 create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');

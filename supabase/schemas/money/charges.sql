@@ -1,5 +1,5 @@
--- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once however often and in
--- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then other rows.
+-- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once, even if the
+-- provider reports it repeatedly or out of order. Lock order, as for all of a seat's money: seat, accounts, then other rows.
 
 -- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (

@@ -32,7 +32,7 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- Who has to act next, and the deadline.
+  -- The side that must act next, and its deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
   -- When the owner last said that the problem is fixed, and how often the member has said that it is not.

@@ -38,7 +38,7 @@ export const mails: Record<string, Record<string, string>> = {
   'request-expiring': { action: 'Answer the request' },
   'question-asked': { action: 'Answer the question' },
   'tax-details-wanted': { action: 'Give your tax details' },
-  // Those that private.is_always_mailed() names
+  // Mails that a person cannot turn off: private.is_always_mailed()
   'renewal-coming': CHARGE,
   'payment-debit-coming': CHARGE,
   'payment-under-way': CHARGE,

@@ -2896,7 +2896,7 @@ begin
   end if;
   perform set_config('private.undoing', 'on', true);
 
-  -- Of several address changes, the first names the original address.
+  -- After several changes of the address, only the first names the original one.
   select told into v_email from private.account_changes
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
@@ -2964,7 +2964,7 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- Whether this is the address of one of the site's own pictures, or an https address, where nobody can swap the picture in transit.
+-- Whether this is the address of one of the site's own pictures, or an https address, because a picture over http could be swapped in transit.
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
@@ -3571,7 +3571,8 @@ create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
 -- Undoes a change of bank account: the previous account is current again, and withdrawals to the undone one that are in no payment
--- file yet are rejected. The rejections have no actor: the link in the mail causes them, whoever is signed in where it is opened.
+-- file yet are rejected. The rejections have no actor, because the link in the mail causes them and not the account signed in on that
+-- device.
 create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
@@ -11013,7 +11014,7 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- Who has to act next, and the deadline.
+  -- The side that must act next, and its deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
   -- When the owner last said that the problem is fixed, and how often the member has said that it is not.
@@ -12718,8 +12719,8 @@ revoke all on private.calendars from public, anon, authenticated, service_role;
 -- Only the Edge Function `calendar` may call this.
 
 -- money/charges.sql
--- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once however often and in
--- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then other rows.
+-- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once, even if the
+-- provider reports it repeatedly or out of order. Lock order, as for all of a seat's money: seat, accounts, then other rows.
 
 -- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (
