@@ -1,6 +1,7 @@
 // Simultaneous actions of people. On PGlite they take turns; on Postgres they really race.
 // Proves NOTIF 11, PLAN 07 11 14, REQ 07 09 11 18, CHAT 07 13, CREATE 12, LIMIT 17 19, VALID 12 13, PAY 20,
 // ACCESS 13 14, QUEUE 06
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { invitationsIn } from './invitations.ts'
 import { addPeople, addPerson, ownDatabase, type Person } from './people.ts'
@@ -109,9 +110,15 @@ describe('asking', () => {
     await sql`update subscription_requests set requested_at = now() - interval '48 hours' where id = ${request}`
     const look = () => olivia.sql`select * from get_pending_requests_with_expiry(${plan.id})`
     const sweep = () => sql`select private.expire_join_requests()`
-    expect(await race([...times(9, look), ...times(10, sweep), () => ask(db, zoe, plan)])).toEqual({
-      done: 20,
-    })
+    const sweepSlowly = () =>
+      db.transaction(async (tx) => {
+        await tx.query('select from subscription_requests where id = $1 for no key update', [request])
+        await tx.query('select pg_sleep(1)')
+        await tx.query('select private.expire_join_requests()')
+      })
+    const meanwhile = [() => ask(db, zoe, plan), ...times(9, look), ...times(9, sweep)]
+    const late = meanwhile.map((work) => () => pause(100).then(work))
+    expect(await race([sweepSlowly, ...late])).toEqual({ done: 20 })
     expect(await count(`user_notifications where title = 'Request Expired' and user_id = $1`, zoe.id)).toBe(1)
     expect(await count(`subscription_requests where not expired and user_id = $1`, zoe.id)).toBe(1)
   })

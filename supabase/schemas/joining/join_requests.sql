@@ -194,6 +194,9 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
+  -- Waits for a transaction that is marking this person's last request as expired; until it commits, the request counts as pending.
+  perform from public.subscription_requests
+  where subscription_id = new.subscription_id and user_id = v_user and status = 'pending' and not expired for no key update;
   perform private.expire_join_requests();
   if private.is_plan_member(new.subscription_id) then
     perform private.refuse('already_member');
