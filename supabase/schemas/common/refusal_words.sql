@@ -301,6 +301,8 @@ begin
 "not_said_paid": ["23514","No one has said they paid this"],
 "missing_part_unsaid": ["23514","Please say what is missing, in up to % characters"],
 "reminder_too_soon": ["23514","You can send one reminder a day"],
+"payment_details_needed_first": ["23514","First say how you are paid, in Account Settings"],
+"access_needed_first": ["23514","First add how people get in, on the plan’s page"],
 "payment_details_missing": ["23514","Add payment details in Account Settings first"],
 "payment_not_late": ["23514","No payment is % days late"],
 "iban_invalid": ["23514","This IBAN is not valid. Please check it."],

@@ -74,10 +74,21 @@ begin
     from public.term_proposals as t join private.seats as s on s.id = t.seat_id
     where t.member_id = v_user and t.answered_at is null and s.ended_at is null
     union all
-    select 'say-how-to-pay', null, null, null, null, null, null, null, min(s.opened_at) from private.seats as s
-    where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
-      and not exists (select from public.payment_wishes as w where w.user_id = v_user)
+    select 'say-how-to-pay', null, null, null, null, null, null, null, min(paid.since) from (
+      select s.opened_at from private.seats as s where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
+      union all
+      select p.created_at from public.shared_subscriptions as p
+      where p.owner_id = v_user and p.settlement = 'direct' and p.status = 'active'
+    ) as paid (since)
+    where not exists (select from public.payment_wishes as w where w.user_id = v_user)
     having count(*) > 0
+    union all
+    -- Until the first member has access. A member who has paid for it has a task of their own, above.
+    select 'add-access', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, p.created_at
+    from public.shared_subscriptions as p
+    where p.owner_id = v_user and p.status = 'active' and not private.has_vault_entry(p.id)
+      and not exists (select from private.seats as s
+        where s.subscription_id = p.id and (s.access_given_at is not null or s.ended_at is null and s.access_due_at is not null))
     union all
     select 'take-place', null, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null, w.offered_until, w.joined_at
     from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id

@@ -340,7 +340,8 @@ begin
   return v_member;
 end $$;
 
--- Turns a pending request into a membership. Owner only; refuses an expired request or a full plan.
+-- Turns a pending request into a membership. Owner only; refuses an expired request, a full plan, and a plan paid directly whose owner
+-- has not said how to pay.
 create function private.approve_subscription_request(
   -- The id of the request.
   p_request_id uuid,
@@ -352,6 +353,7 @@ declare
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
   perform private.require_reachable(v_request.user_id, 'request_already_answered', 'cancelled');
+  perform private.require_payment_details(v_plan);
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;

@@ -43,7 +43,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   await user.type(link, SECRET.link)
   await user.type(form.getByLabelText('Password'), SECRET.password)
   await save()
-  await toasted('success', 'Access Saved', 'We’ve told everyone on this plan.')
+  await toasted('success', 'Access Saved')
   await card.findByText(`Version 1. Changed on ${day()}.`)
   // What was typed is nowhere once it is stored, and does not come back.
   await user.click(await card.findByText('Change access'))

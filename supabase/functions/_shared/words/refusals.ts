@@ -318,6 +318,8 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   not_said_paid: ['23514', 'No one has said they paid this', '"Not received" without "I\'ve paid"'],
   missing_part_unsaid: ['23514', 'Please say what is missing, in up to % characters', 'the sentence for "Not received" is empty or too long'],
   reminder_too_soon: ['23514', 'You can send one reminder a day', 'a second reminder within a day'],
+  payment_details_needed_first: ['23514', 'First say how you are paid, in Account Settings', 'an owner whom members pay directly approves or invites somebody, and has not said how to pay'],
+  access_needed_first: ['23514', 'First add how people get in, on the plan’s page', 'instant places are opened on a plan without access'],
   payment_details_missing: ['23514', 'Add payment details in Account Settings first', 'an owner reminds a member whom nobody has told how to pay'],
   payment_not_late: ['23514', 'No payment is % days late', 'a seat is ended as unpaid too early'],
   iban_invalid: ['23514', 'This IBAN is not valid. Please check it.', "the IBAN has not its country's form, or a wrong checksum"],

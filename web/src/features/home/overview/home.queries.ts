@@ -19,6 +19,7 @@ const TASK_KINDS = [
   'change-password',
   'answer-terms',
   'say-how-to-pay',
+  'add-access',
   'take-place',
   'answer-invitation',
 ] as const
@@ -89,7 +90,7 @@ const homeSchema = z.object({
   steps: z.nullable(
     z.object({
       ...{ hasAsked: z.boolean(), hasCard: z.boolean(), takesCards: z.boolean() },
-      ...{ planId: text, settlement: z.nullable(settlement), hasWish: z.boolean(), hasInvited: z.boolean() },
+      ...{ planId: text, hasInvited: z.boolean() },
     }),
   ),
 })

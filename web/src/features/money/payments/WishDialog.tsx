@@ -10,11 +10,15 @@ interface WishDialogProps {
   userId: string
   opened: boolean
   onClose: () => void
+  onSaved?: () => void
 }
 
 /** Asks for the payment details at which a person is paid: an owner by members, or a member by an owner in debt. */
-export function WishDialog({ userId, opened, onClose }: WishDialogProps) {
-  const save = useSaveWish(userId, onClose)
+export function WishDialog({ userId, opened, onClose, onSaved }: WishDialogProps) {
+  const save = useSaveWish(userId, () => {
+    onClose()
+    onSaved?.()
+  })
   return (
     <Dialog opened={opened} onClose={() => save.isPending || onClose()} title={t`How you are paid`}>
       <Loaded of={useQuery(wishQuery(userId))} failed={paymentTexts.wishesFailed}>

@@ -11,8 +11,6 @@ interface WishFormProps {
   busy: boolean
   onSave: (wish: Wish) => void
   onCancel: () => void
-  /** Labels of the buttons, if they do more than save and close. */
-  words?: { save: string; cancel: string }
 }
 
 const KINDS = [
@@ -30,13 +28,7 @@ const KINDS = [
 ] as const
 
 /** The form for payment details: a bank account, a payment link, or free text. */
-export function WishForm({
-  wish,
-  busy,
-  onSave,
-  onCancel,
-  words = { save: t`Save`, cancel: t`Cancel` },
-}: WishFormProps) {
+export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
   const [typed, setTyped] = useState(() => toTyped(wish))
   const [problems, setProblems] = useState<Partial<Record<keyof Typed, string>>>({})
   const save = (event: FormEvent) => {
@@ -107,10 +99,10 @@ export function WishForm({
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} disabled={busy}>
-            {words.cancel}
+            {t`Cancel`}
           </Button>
           <Button type="submit" loading={busy}>
-            {words.save}
+            {t`Save`}
           </Button>
         </Group>
       </Stack>

@@ -16,12 +16,14 @@ const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
 
 interface ImportPlansProps {
   rows: readonly ImportedRow[]
+  /** Runs this once it is known how the person is paid, without which nobody can be invited. */
+  prepare: (next: () => void) => void
   /** Begins anew. */
   onAgain: () => void
 }
 
 /** Says what becomes of each row before anything is written, takes what the person decides, and then says what became of it. */
-export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
+export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
   const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)
   const [me, setMe] = useState<string | null>(null)
@@ -104,7 +106,10 @@ export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
                         loading={bring.isPending}
                         onClick={() => {
                           const keys = new Set(ready.map(({ key }) => key))
-                          bring.mutate({ rows: wanted.filter(({ key }) => keys.has(key)), isPrivate })
+                          const brought = wanted.filter(({ key }) => keys.has(key))
+                          const share = () => bring.mutate({ rows: brought, isPrivate })
+                          if (brought.some(({ invite }) => invite?.length)) prepare(share)
+                          else share()
                         }}
                       >
                         {plural(ready.length, { one: 'Share # plan', other: 'Share # plans' })}

@@ -10,7 +10,7 @@ export const vaultToasts = {
   loginSaved: () => toastSuccess(t`Login Saved`, t`Everyone on this plan can see it now.`),
   loginCleared: () => toastSuccess(t`Login Removed`),
   loginFailed: (problem: unknown) => explain(problem, t`The login could not be saved. Please try again.`),
-  stored: () => toastSuccess(t`Access Saved`, t`We’ve told everyone on this plan.`),
+  stored: () => toastSuccess(t`Access Saved`),
   storeFailed: (problem: unknown) => {
     const { code } = toAppError(problem)
     if (code === DOES_NOT_OPEN)

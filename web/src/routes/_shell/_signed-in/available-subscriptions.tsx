@@ -50,7 +50,7 @@ function Browse() {
       heading={category ? t`Choose a provider` : t`Choose a category`}
       hint={category && category !== 'all' && categoryLabel(category)}
       back={category && { label: t`Categories`, onBack: () => void navigate({ search: {} }) }}
-      corner={
+      action={
         <LinkButton to="/create" radius="xl" size="lg" leftSection={<IconPlus size={20} aria-hidden />}>
           {t`Share a plan`}
         </LinkButton>
