@@ -130,6 +130,7 @@ test('a month is paid, and a plan decided on by staff, with a keyboard alone', a
     await freya.goto('/my-subscriptions')
     await enter(freya, link(freya, /^Duolingo/))
     await enter(freya, button(freya, /^Approve ines/i))
+    await enter(freya, freya.getByRole('dialog').getByRole('button', { name: 'Later' }))
     await enter(ines, link(ines, /^Duolingo/))
     const paid = ines.getByRole('region', { name: /^Pay Freya/ }).getByRole('button', { name: 'I’ve paid' })
     await tabTo(ines, paid)

@@ -1,13 +1,15 @@
 // What happens outside the page that is open: people act in their own name, and time passes.
 import type { TestServer, TestUser } from '@potluck/server/test/harness.ts'
 import { onTestFinished } from 'vitest'
-import { takePayments } from './sharing.ts'
+import { sayingHowPaid, takePayments } from './sharing.ts'
 
 /** Has the owner answer a request. */
 export const answer = (owner: TestUser, verb: 'approve' | 'reject', planId: string, requestId: string) =>
-  owner.client
-    .rpc(`${verb}_subscription_request`, { p_request_id: requestId, p_subscription_id: planId })
-    .throwOnError()
+  sayingHowPaid(owner, () =>
+    owner.client
+      .rpc(`${verb}_subscription_request`, { p_request_id: requestId, p_subscription_id: planId })
+      .throwOnError(),
+  )
 
 /** Ends somebody's membership, by themselves unless somebody else does. */
 export const leavePlan = (planId: string, { id, client }: TestUser, by = { client }) =>

@@ -115,7 +115,7 @@ language sql volatile security definer set search_path = '' as $$
     select id from public.shared_subscriptions as p
     where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
       has_room
-      and not private.is_suspended(owner_id) and not private.lacks_payment_details(p) and exists (select from public.waiting_list
+      and not private.is_suspended(owner_id) and exists (select from public.waiting_list
         where subscription_id = p.id and offered_until is null and not private.is_suspended(user_id))))
     for no key update skip locked
   ) as over

@@ -61,8 +61,7 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended, or while members could
--- not pay the owner. If the server did
+-- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. If the server did
 -- not run for a while, the clock must call this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -71,7 +70,7 @@ declare
   v_next record;
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
-  if not found or v_plan.status <> 'active' or private.is_suspended(v_plan.owner_id) or private.lacks_payment_details(v_plan)
+  if not found or v_plan.status <> 'active' or private.is_suspended(v_plan.owner_id)
     or (select beat_at from private.clock) < now() - private.longest_gap() then return; end if;
   for v_next in
     delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id

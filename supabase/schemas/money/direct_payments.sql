@@ -93,18 +93,11 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Whether the members of this plan have to know how to pay its owner, who has not said so.
-create function private.lacks_payment_details(p_plan public.shared_subscriptions) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return p_plan.settlement = 'direct' and not exists (select from public.payment_wishes where user_id = p_plan.owner_id);
-end $$;
-
--- Refuses to give away a place whose member could not pay the owner.
+-- Refuses to give away a place in a plan that is paid directly while its owner has not said how.
 create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if private.lacks_payment_details(p_plan) then
+  if p_plan.settlement = 'direct' and not exists (select from public.payment_wishes where user_id = p_plan.owner_id) then
     perform private.refuse('payment_details_needed_first');
   end if;
 end $$;

@@ -61,6 +61,7 @@ test('Ana shares a plan, Ben finds it and asks, is let in, sees what is due, and
   })
   const [request] = waiting.data ?? []
   expect(request).toMatchObject({ name: 'Ben', message: 'Room for me?', expires_in_hours: 48 })
+  await ana.POST('/payment_wishes', { body: { kind: 'text', note: 'Cash' } })
   const approved = await ana.POST('/rpc/approve_subscription_request', {
     body: { p_request_id: request?.id ?? '', p_subscription_id: plan },
   })

@@ -33,5 +33,6 @@ export async function join(owner: TestUser, person: TestUser, planId: string): P
   const asked = person.client.from('subscription_requests').insert({ subscription_id: planId })
   const { data } = await asked.select('id').single().throwOnError()
   const request = { p_request_id: data.id, p_subscription_id: planId }
+  await owner.client.from('payment_wishes').upsert({ kind: 'text', note: 'Cash' }).throwOnError()
   await owner.client.rpc('approve_subscription_request', request).throwOnError()
 }

@@ -12,7 +12,7 @@ import { watchEnds } from '../ends.ts'
 import { failNetwork, hold, intercept, refuse } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { mailedLink, nameOf, newPerson } from '../people.ts'
-import { ask, join, leaveHours, payThroughSite, sharePlan } from '../sharing.ts'
+import { ask, join, leaveHours, payThroughSite, sayingHowPaid, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -152,7 +152,9 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   const walt = await newPerson(server, 'walt')
   const plan = await sharePlan(olivia, 3, 'dropbox-family')
   const invite = (p_email: string) =>
-    olivia.client.rpc('invite_member', { p_subscription_id: plan, p_email }).throwOnError()
+    sayingHowPaid(olivia, () =>
+      olivia.client.rpc('invite_member', { p_subscription_id: plan, p_email }).throwOnError(),
+    )
   await invite(walt.email)
   const { user } = await open(only('Dropbox'))
   await screen.findByText('1 of 3 places open')

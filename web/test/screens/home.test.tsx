@@ -176,7 +176,7 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   expect((await control('See the plans')).getAttribute('href')).toBe('/plans')
   await user.click(await control('I’d rather share a plan'))
   await waitFor(() => expect(at()).toBe('/?for=share'))
-  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Choose how you’re paid', 'Invite people'])
+  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Invite people', 'Approve your first member'])
   expect((await region(MEMBER)).getByRole('link', { name: 'Share a plan' }).getAttribute('href')).toBe(
     '/create',
   )
@@ -185,10 +185,17 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   await home('olivia')
   expect(await stepsOf(MEMBER)).toEqual([
     'Share a plan (done)',
-    'Choose how you’re paid',
     'Invite people (done)',
+    'Approve your first member',
   ])
-  expect((await control('Add payment details')).getAttribute('href')).toBe('/account-settings/money')
+  expect((await control('See your plan')).getAttribute('href')).toMatch(/^\/manage-shared\//)
+  // Until then, what she is asked for when she approves is a task.
+  expect((await control('Add details: Say how you’re paid')).getAttribute('href')).toBe(
+    '/account-settings/money',
+  )
+  expect((await control('Add access: Say how people get in, Netflix Premium')).getAttribute('href')).toMatch(
+    /^\/manage-shared\/.*section=access$/,
+  )
 })
 
 const nextSteps = () => screen.queryAllByRole('region', { name: 'Next step' })

@@ -7,7 +7,7 @@ import { changePlan } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
 import { control, dialog, heading, region } from '../parts.ts'
 import { mailedLink } from '../people.ts'
-import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
+import { join, newPeople, type People, password, sayHowPaid, sayingHowPaid, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -37,7 +37,7 @@ const members = async () =>
 /** Invites over the wire and gives the path of the link that was mailed. */
 async function invite(email: string): Promise<string> {
   const args = { p_subscription_id: planId, p_email: email }
-  await people.olivia.client.rpc('invite_member', args).throwOnError()
+  await sayingHowPaid(people.olivia, () => people.olivia.client.rpc('invite_member', args).throwOnError())
   return waitFor(async () => {
     const mail = (await server.outbox()).find(({ to, subject }) => to === email && /invites/.test(subject))
     const link = /http\S+(\/invitation\/[0-9a-f]+)/.exec(mail?.text ?? '')
@@ -60,6 +60,11 @@ it('inviting mails a link and keeps the place once the mail has gone, and nothin
   act(() => announce('openAddMemberDialog', { subscriptionId: 'sub-other' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   act(() => announce('openAddMemberDialog'))
+  // Whoever accepts gets in without the owner's answer, so the owner says first how they are paid.
+  const paying = await dialog('How do you want to be paid?')
+  await user.click(await paying.findByLabelText('In your own words'))
+  await user.type(paying.getByLabelText('How to pay you'), 'Cash at dinner')
+  await user.click(paying.getByText('Save'))
   const form = await dialog('Invite Member')
   const field = form.getByLabelText<HTMLInputElement>(/^Email/)
   expect(form.getAllByRole('textbox')).toHaveLength(1)
@@ -103,6 +108,7 @@ it('inviting mails a link and keeps the place once the mail has gone, and nothin
 
 it('inviting is over when every place is taken or kept, until one is given back, which is seen live', async () => {
   await changePlan(people.olivia, planId, { owner_max_members: 3 })
+  await sayHowPaid(people.olivia)
   await join(people.olivia, people.marc, planId)
   await invite(nina)
   const { user } = await openPlan()

@@ -9,7 +9,7 @@ import { listening, openApp, toasted } from '../app.tsx'
 import { refuse } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf, newPerson } from '../people.ts'
-import { join, letIn, payThroughSite, saveCard, sharePlan } from '../sharing.ts'
+import { join, letIn, payThroughSite, saveCard, sharePlan, storeAccess } from '../sharing.ts'
 
 const server = await testServer()
 let olivia: TestUser
@@ -35,6 +35,7 @@ async function instantPlan(from: string | null) {
   await takePaymentsMeanwhile(server)
   const netflix = await sharePlan(olivia)
   await payThroughSite(server, netflix)
+  await storeAccess(olivia, netflix)
   await changePlan(olivia, netflix, { instant_from: from })
   await payThroughSite(server, await sharePlan(marc, 3))
   return netflix

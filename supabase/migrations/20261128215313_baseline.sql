@@ -9762,8 +9762,7 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended, or while members could
--- not pay the owner. If the server did
+-- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. If the server did
 -- not run for a while, the clock must call this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -9772,7 +9771,7 @@ declare
   v_next record;
 begin
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
-  if not found or v_plan.status <> 'active' or private.is_suspended(v_plan.owner_id) or private.lacks_payment_details(v_plan)
+  if not found or v_plan.status <> 'active' or private.is_suspended(v_plan.owner_id)
     or (select beat_at from private.clock) < now() - private.longest_gap() then return; end if;
   for v_next in
     delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id
@@ -11894,6 +11893,391 @@ begin
     'refusal', private.instant_refusal(v_plan, v_user, coalesce(p_coins_first, false)));
 end $$;
 select private.publish('check_instant', 'authenticated');
+
+-- joining/invitations.sql
+-- How long a place is kept for an invited person.
+create function private.invitation_lifetime() returns interval
+language sql immutable return interval '7 days';
+grant execute on function private.invitation_lifetime() to service_role;
+
+-- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The link in the mail carries a token, of which
+-- only a hash is stored, and works for the invited address alone. All code that changes kept places locks the plan's row first.
+create table public.subscription_invitations (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= private.longest_address()),
+  invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
+  token_hash text not null unique,
+  -- The delivery of the invitation's mail; `delayed`: an attempt failed and another follows.
+  mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + private.invitation_lifetime(),
+  accepted_at timestamptz,
+  -- When the invited person asked for access to begin at once, as with a request.
+  begins_at_once_at timestamptz,
+  declined_at timestamptz,
+  withdrawn_at timestamptz
+);
+create unique index subscription_invitations_open_key on public.subscription_invitations (subscription_id, email)
+  where accepted_at is null and declined_at is null and withdrawn_at is null;
+create index subscription_invitations_plan_idx on public.subscription_invitations (subscription_id);
+create index subscription_invitations_inviter_idx on public.subscription_invitations (invited_by);
+create index subscription_invitations_email_idx on public.subscription_invitations (email);
+alter table public.subscription_invitations enable row level security;
+
+insert into private.rate_limits (action, attempts, window_seconds, requests)
+values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
+
+-- The acting user's address, once it is proven to be theirs.
+create function private.my_email() returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select lower(email) from auth.users where id = (select auth.uid()) and email_confirmed_at is not null);
+end $$;
+
+create policy "Owners see whom they invited, people how they are invited" on public.subscription_invitations
+  for select to authenticated using (
+    private.is_plan_owner(subscription_id) or email = (select private.my_email())
+  );
+
+-- The status: open, accepted, declined, withdrawn or, by the database's clock, expired.
+create function private.invitation_status(p_invitation public.subscription_invitations) returns text
+language sql stable as $$
+  select case
+    when p_invitation.accepted_at is not null then 'accepted'
+    when p_invitation.declined_at is not null then 'declined'
+    when p_invitation.withdrawn_at is not null then 'withdrawn'
+    when p_invitation.expires_at <= now() - private.unnoticed_gap() then 'expired'
+    else 'open'
+  end
+$$;
+
+-- How many places of a plan are kept, not counting one address: for people who are invited, have an offer from the waiting list, or
+-- have asked for an offered place and wait for the owner's answer.
+create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select count(*)::integer from (
+      select i.email from public.subscription_invitations as i
+      where i.subscription_id = p_subscription_id and private.invitation_status(i) = 'open'
+      union
+      select lower(private.email_of(w.user_id)) from public.waiting_list as w
+      where w.subscription_id = p_subscription_id and w.offered_until > now()
+      union
+      select lower(private.email_of(r.user_id)) from public.subscription_requests as r
+      where r.subscription_id = p_subscription_id and r.keeps_place and private.is_open_request(r)
+    ) as kept where kept.email is distinct from p_except
+  );
+end $$;
+
+-- The number of free places that this address cannot have: places kept for others and, unless one is kept for this address, places
+-- whose offer ended unused and that the clock has yet to offer to the next person on the waiting list.
+create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_others integer := private.reserved_places(p_plan.id, lower(p_email));
+  v_first integer := 0;
+begin
+  if private.reserved_places(p_plan.id) = v_others then
+    select count(*) into v_first from public.waiting_list as w
+    where w.subscription_id = p_plan.id and coalesce(w.offered_until <= now(), true) and lower(private.email_of(w.user_id)) is distinct from lower(p_email)
+      and not private.is_suspended(w.user_id);
+  end if;
+  return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
+end $$;
+
+-- How many places are available to this address.
+create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
+language sql stable security definer set search_path = '' as $$
+  select greatest(0, p_plan.owner_max_members - p_plan.current_members - private.places_for_others(p_plan, p_email))
+$$;
+
+-- Updates the plan's count of kept places. The caller has locked the plan.
+create function private.tg_subscription_invitations__count() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = new.subscription_id;
+  return null;
+end $$;
+create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
+  for each row execute function private.tg_subscription_invitations__count();
+
+-- Updates kept_places after kept places ran out or an account ended, and after changes left to the clock. Skips locked rows; the
+-- next call updates them.
+create function private.free_kept_places() returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
+  from (
+    select id from public.shared_subscriptions as p
+    where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
+      has_room
+      and not private.is_suspended(owner_id) and exists (select from public.waiting_list
+        where subscription_id = p.id and offered_until is null and not private.is_suspended(user_id))))
+    for no key update skip locked
+  ) as over
+  where over.id = plan.id
+$$;
+
+-- Refuses one more person when every place is taken or kept for others; a place kept for this address does not count. The result is
+-- only final while the plan's row is locked.
+create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_plan.current_members >= p_plan.owner_max_members then
+    perform private.refuse('plan_full');
+  elsif private.open_slots(p_plan, p_email) = 0 then
+    perform private.refuse('places_reserved');
+  end if;
+end $$;
+
+-- Locks the plan of an invitation and returns it. Raises PT404 if it is gone, 23514 if it cannot be joined.
+create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if not found then
+    perform private.refuse('plan_not_found');
+  elsif v_plan.status <> 'active' then
+    perform private.refuse('plan_closed');
+  end if;
+  return v_plan;
+end $$;
+
+-- Refuses an invitation that is over. Called after the plan is locked.
+create function private.require_open_invitation(p_invitation_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_status text;
+begin
+  select private.invitation_status(i) into v_status from public.subscription_invitations as i where i.id = p_invitation_id;
+  if not found then
+    perform private.refuse('invitation_not_found');
+  elsif v_status = 'expired' then
+    perform private.refuse('invitation_expired');
+  elsif v_status <> 'open' then
+    perform private.refuse('invitation_already_answered', v_status);
+  end if;
+end $$;
+
+create function private.mail_invitation(
+  p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
+) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
+    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'settlement', p_plan.settlement,
+    'share', case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
+    'days', extract(day from private.invitation_lifetime())
+  ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
+$$;
+
+-- Keeps a place for an address and mails the link to it; returns the invitation's id. Owner only. Inviting an address again
+-- replaces the link and restarts the time.
+create function private.invite_member(p_subscription_id text, p_email text) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions := private.lock_plan_of_invitation(p_subscription_id);
+  v_email text := lower(btrim(coalesce(p_email, '')));
+  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_replaced uuid;
+  v_id uuid;
+begin
+  if v_plan.owner_id <> v_user then
+    perform private.refuse('only_owner_invites');
+  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
+  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > private.longest_address() then
+    perform private.refuse('email_invalid');
+  elsif v_email = lower(private.email_of(v_user)) then
+    perform private.refuse('own_account_invited');
+  elsif exists (
+    select 1 from public.subscription_members as m join auth.users as u on u.id = m.user_id
+    where m.subscription_id = p_subscription_id and lower(u.email) = v_email
+  ) then
+    perform private.refuse('already_member');
+  end if;
+  perform private.require_reachable(id, 'address_not_invitable') from auth.users where lower(email) = v_email;
+  perform private.require_offered(v_plan.provider);
+  perform private.require_payment_details(v_plan);
+  perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
+  perform private.require_open_slot(v_plan, v_email);
+  perform private.spend_attempt('invitation');
+
+  select i.id into v_replaced from public.subscription_invitations as i
+  where i.subscription_id = p_subscription_id and i.email = v_email and private.invitation_status(i) in ('open', 'expired');
+  perform private.cancel_mail(v_replaced::text);
+  update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_replaced;
+  insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash)
+  values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
+  returning id into v_id;
+  perform private.mail_invitation(v_id, v_email, v_token, v_plan,
+    (select display_name from private.user_profiles where user_id = v_user));
+  return v_id;
+end $$;
+select private.publish('invite_member', 'authenticated');
+
+-- Withdraws an open invitation: its place is free again and its link stops working. Owner only.
+create function private.revoke_invitation(p_invitation_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan_id text;
+begin
+  select i.subscription_id into v_plan_id from public.subscription_invitations as i
+  join public.shared_subscriptions as p on p.id = i.subscription_id and p.owner_id = v_user
+  where i.id = p_invitation_id for no key update of p;
+  if not found then
+    perform private.refuse('invitation_not_found');
+  end if;
+  perform private.require_open_invitation(p_invitation_id);
+  perform private.spend_attempt('owner action');
+  perform private.cancel_mail(p_invitation_id::text);
+  update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = p_invitation_id;
+end $$;
+select private.publish('revoke_invitation', 'authenticated');
+
+-- The invitation behind a link, for the account of the invited address only; a visitor who is not signed in may be the invited person.
+-- A person who has proven their address needs no secret: for them the invitation's id is enough.
+create function private.find_invitation(p_token text) returns public.subscription_invitations
+language plpgsql stable security definer set search_path = '' as $$
+declare v_invitation public.subscription_invitations;
+begin
+  select * into v_invitation from public.subscription_invitations
+  where token_hash = encode(sha256(convert_to(p_token, 'UTF8')), 'hex');
+  if not found then
+    select * into v_invitation from public.subscription_invitations where email = private.my_email() and id::text = p_token;
+  end if;
+  if not found then
+    perform private.refuse('invitation_not_found');
+  elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
+    perform private.refuse('invitation_of_another');
+  end if;
+  return v_invitation;
+end $$;
+
+-- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
+-- sees what the mail said, but nothing once the invitation is over or inviter or invited person has blocked the other.
+create function private.get_invitation(p_token text)
+returns table (
+  status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
+  member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_invitation public.subscription_invitations := private.find_invitation(p_token);
+  v_status text := private.invitation_status(v_invitation);
+  v_is_apart boolean := v_invitation.invited_by = any (private.people_apart());
+begin
+  if v_is_apart or (auth.uid() is null and v_status <> 'open') then
+    return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
+      null::numeric, null::date, null, null;
+    return;
+  end if;
+  return query
+    select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
+      p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url
+    from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
+    where p.id = v_invitation.subscription_id;
+end $$;
+select private.publish('get_invitation', 'anon', 'authenticated');
+
+-- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
+-- p_begin_at_once: the person asks for access to begin at once, knowing that after a withdrawal they pay for the days they had access.
+-- A place that is paid through the site requires this, here or with the request.
+create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_invitation public.subscription_invitations := private.find_invitation(p_token);
+  v_plan public.shared_subscriptions := private.lock_plan_of_invitation(v_invitation.subscription_id);
+  v_member public.subscription_members;
+begin
+  perform private.require_open_invitation(v_invitation.id);
+  perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
+  perform private.require_open_slot(v_plan, v_invitation.email);
+  update public.subscription_invitations set accepted_at = clock_timestamp(),
+    begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
+  update public.subscription_requests as r set status = 'approved'
+  where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
+  v_member := private.add_member(v_plan.id, v_user, false);
+  perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'invitation-accepted',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', v_member.name));
+  perform private.notify(v_user, 'success', v_plan.id, 'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  return v_plan.id;
+end $$;
+select private.publish('accept_invitation', 'authenticated');
+
+-- Declines the invitation, which frees the kept place, and notifies the owner.
+create function private.decline_and_notify(p_invitation_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_invitation public.subscription_invitations;
+  v_plan public.shared_subscriptions;
+begin
+  select * into v_invitation from public.subscription_invitations where id = p_invitation_id;
+  select * into v_plan from public.shared_subscriptions where id = v_invitation.subscription_id for no key update;
+  perform private.require_open_invitation(v_invitation.id);
+  update public.subscription_invitations set declined_at = clock_timestamp() where id = v_invitation.id;
+  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'invitation-declined',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
+end $$;
+create function private.decline_invitation(p_token text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  perform private.decline_and_notify((private.find_invitation(p_token)).id);
+end $$;
+select private.publish('decline_invitation', 'authenticated');
+
+-- A person who gets a place by an approved request instead has used the place kept for them.
+create function private.tg_subscription_members__use_invitation() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_used uuid;
+begin
+  select i.id into v_used from public.subscription_invitations as i
+  where i.subscription_id = new.subscription_id and i.email = lower(private.email_of(new.user_id))
+    and private.invitation_status(i) = 'open';
+  if not found then return null; end if;
+  perform private.cancel_mail(v_used::text);
+  update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
+  return null;
+end $$;
+create trigger use_invitation after insert on public.subscription_members
+  for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
+
+-- An owner cannot close a place that is kept for a person. The update has locked the plan's row before this runs.
+create function private.tg_shared_subscriptions__keep_reserved() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_least integer := old.current_members + private.reserved_places(old.id);
+begin
+  if new.owner_max_members < old.owner_max_members and new.owner_max_members < v_least then
+    perform private.refuse('fewer_slots_than_members_and_invited', v_least::text);
+  end if;
+  return new;
+end $$;
+create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__keep_reserved();
+
+-- Shows the owner whether the mail was delivered; the mail carries the invitation's id.
+create function private.tg_outgoing_mail__tell_invitation() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.subscription_invitations set mail_status =
+    case when new.sent_at is not null then 'sent' when new.given_up_at is not null then 'failed' else 'delayed' end
+  where id = new.id;
+  return null;
+end $$;
+create trigger tell_invitation after update of sent_at, given_up_at, last_error on private.outgoing_mail
+  for each row execute function private.tg_outgoing_mail__tell_invitation();
+
+select private.send_changes('subscription_invitations');
+
+revoke all on public.subscription_invitations from public, anon, authenticated;
+grant select (id, subscription_id, email, invited_by, mail_status, created_at, expires_at, accepted_at, declined_at, withdrawn_at)
+  on public.subscription_invitations to authenticated;
+grant all on public.subscription_invitations to service_role;
+grant execute on function private.my_email() to authenticated;
+-- Visitors see the invitation before they sign in.
 
 -- money/bank_entries.sql
 -- Direct payments found in a bank statement. The owner's browser reads the file; the database finds the payments that its entries
@@ -17198,18 +17582,11 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Whether the members of this plan have to know how to pay its owner, who has not said so.
-create function private.lacks_payment_details(p_plan public.shared_subscriptions) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return p_plan.settlement = 'direct' and not exists (select from public.payment_wishes where user_id = p_plan.owner_id);
-end $$;
-
--- Refuses to give away a place whose member could not pay the owner.
+-- Refuses to give away a place in a plan that is paid directly while its owner has not said how.
 create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if private.lacks_payment_details(p_plan) then
+  if p_plan.settlement = 'direct' and not exists (select from public.payment_wishes where user_id = p_plan.owner_id) then
     perform private.refuse('payment_details_needed_first');
   end if;
 end $$;
@@ -18946,6 +19323,252 @@ grant all on public.tax_settings to service_role;
 create trigger refuse before insert or update on public.tax_settings
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
+-- plans/marketplace.sql
+-- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
+-- taken places, and private plans not at all.
+
+-- For the newest and the cheapest plans of a name; plans with a place and full plans are separate ranges.
+create index shared_subscriptions_offer_idx
+  on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
+create index shared_subscriptions_cheapest_idx
+  on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
+  where status = 'active' and not is_private;
+-- For whether any plan of a name is paid directly, or through the site.
+create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
+  where status = 'active' and not is_private;
+
+-- For the names under which a plan of the catalogue is shared.
+create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
+  where status = 'active' and not is_private;
+
+-- The cards of these plans, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true if one is
+-- kept for the acting user. The caller has checked that the plans may be seen.
+create function private.market_cards(p_ids text[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  with wanted as (
+    select plan as p, nth from unnest(p_ids) with ordinality as list (id, nth)
+    join public.shared_subscriptions as plan on plan.id = list.id
+  ), owners as materialized (
+    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts,
+      f.answer_minutes) as level
+    from private.standing_facts(array(select distinct (p).owner_id from wanted)) as f
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', (p).id, 'provider', (p).provider, 'name', (p).name, 'category', (p).category, 'currency', (p).currency,
+    'totalPrice', (p).total_price, 'memberPrice', (p).member_price, 'cycle', (p).billing_cycle, 'settlement', (p).settlement,
+    'feeRate', (p).fee_rate, 'monthlyCost', (p).monthly_cost, 'currentMembers', (p).current_members, 'ownerMaxMembers', (p).owner_max_members,
+    'hasRoom', (p).has_room, 'kept', coalesce(places.kept, (p).kept_places), 'keptForYou', coalesce(places.mine, false), 'instantFrom', (p).instant_from, 'nextPayment', (p).next_payment, 'createdAt', (p).created_at,
+    'ownerId', person.user_id, 'ownerName', private.first_name(person.display_name), 'ownerAvatarUrl', person.avatar_url,
+    'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
+  ) order by nth), '[]')
+  from wanted join owners on owners.user_id = (p).owner_id
+  join private.user_profiles as person on person.user_id = (p).owner_id
+  cross join lateral private.rating_of(person.user_id) as rated
+  left join lateral (
+    select private.places_for_others(p, me.email) as kept,
+      private.reserved_places((p).id, lower(me.email)) < private.reserved_places((p).id) as mine
+    from (select private.email_of((select auth.uid())) as email) as me
+    where me.email is not null and (p).kept_places + (p).waiting > 0
+  ) as places on true
+$$;
+
+-- Owners of findable plans at this level of standing or a higher one. A person without any facts is New, so everybody above New
+-- is in known_facts or fact_changes.
+create function private.owners_from_level(p_level text) returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select array(
+    select f.user_id from private.standing_levels() as l cross join private.standing_facts(array(
+      select u.user_id from (
+        select k.user_id from private.known_facts as k union select c.user_id from private.fact_changes as c
+      ) as u where exists (
+        select from public.shared_subscriptions as p
+        where p.owner_id = u.user_id and p.status = 'active' and not p.is_private)
+    )) as f
+    where l.level = p_level and private.is_enough(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts,
+      f.answer_minutes, l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_unkept_debts, l.most_answer_hours)
+  )
+$$;
+
+-- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest first.
+-- Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like the one of a seat
+-- that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is
+-- paid; the owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest),
+-- time and id of the last plan, with p_after_room false among those without a place. The filters first narrow the few dozen names
+-- that are shared; an index then gives the first plans of each, and one index lookup rules out a name with no plan cheap enough or
+-- paid this way. It is planned on every call, because the filters decide the index, and sorting within a name is off, because the
+-- planner underestimates the plans of a name and would read and sort them all.
+create function private.market_plan_ids(
+  p_search text, p_category text, p_provider text, p_like uuid, p_most numeric, p_settlement text, p_level text, p_instant boolean,
+  p_cheapest boolean, p_full boolean, p_after_room boolean, p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
+) returns text[]
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off set jit = off as $$
+declare
+  v_apart uuid[] := private.people_apart();
+  v_owners uuid[] := case when p_level <> 'new' then private.owners_from_level(p_level) end;
+  v_limit integer := least(greatest(p_limit, 1), 100);
+  v_search text := nullif(btrim(lower(p_search)), '');
+  v_like text;
+  v_but uuid;
+  v_found text[] := '{}';
+  v_room boolean;
+begin
+  if p_like is not null then
+    select lost.catalogue_plan_id, lost.owner_id into v_like, v_but
+    from private.precedence_of((select auth.uid())) as lost where lost.seat_id = p_like;
+    if not found then return v_found; end if;
+  end if;
+  foreach v_room in array case when not p_after_room then '{f}' when p_full then '{t,f}' else '{t}' end::boolean[] loop
+    v_found := v_found || array(
+      select plan.id from private.plan_counts() as offer cross join lateral (
+        select one.id, one.monthly_cost, one.created_at from public.shared_subscriptions as one
+        where one.status = 'active' and not one.is_private and one.has_room = v_room
+          and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+          and (p_most is null or one.monthly_cost <= p_most) and (p_settlement is null or one.settlement = p_settlement)
+          and (v_owners is null or one.owner_id = any (v_owners)) and (not p_instant or one.instant_from is not null)
+          and one.owner_id <> all (v_apart) and (v_like is null or one.catalogue_plan_id = v_like and one.owner_id <> v_but)
+          and (p_above is null or one.monthly_cost >= p_above)
+          and (one.monthly_cost > p_above or (one.created_at, one.id) < (p_before, p_before_id))
+        order by case when p_cheapest then one.monthly_cost end, one.created_at desc, one.id desc limit v_limit
+      ) as plan
+      where (v_search is null or strpos(lower(offer.provider || ' ' || offer.name), v_search) > 0)
+        and (p_category is null or offer.category = p_category) and (p_provider is null or offer.provider = p_provider)
+        and (v_like is null or (
+          select true from public.shared_subscriptions as one
+          where one.status = 'active' and not one.is_private and one.has_room = v_room
+            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+            and one.catalogue_plan_id = v_like limit 1))
+        and (p_most is null or (
+          select true from public.shared_subscriptions as one
+          where one.status = 'active' and not one.is_private and one.has_room = v_room
+            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+            and one.monthly_cost <= p_most limit 1))
+        and (p_settlement is null or (
+          select true from public.shared_subscriptions as one
+          where one.status = 'active' and not one.is_private and one.has_room = v_room
+            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+            and one.settlement = p_settlement limit 1))
+      order by case when p_cheapest then plan.monthly_cost end, plan.created_at desc, plan.id desc
+      limit v_limit - cardinality(v_found)
+    );
+    exit when cardinality(v_found) = v_limit;
+    -- All plans with a place are listed: continue with the first plan without one.
+    p_above := null;
+    p_before := 'infinity';
+    p_before_id := '';
+  end loop;
+  return v_found;
+end $$;
+
+-- Active plans as everybody sees them: those with a place, then with `p_full` the others, each newest first or with `p_cheapest`
+-- cheapest first. Null filters are ignored.
+create function private.market_plans(
+  -- Part of provider and plan, ignoring case.
+  p_search text default null,
+  -- Only of this category.
+  p_category text default null,
+  -- Only of this provider.
+  p_provider text default null,
+  -- Only plans like the plan of this former place, which gives its member precedence.
+  p_like uuid default null,
+  -- The highest monthly cost of a place, with the fee.
+  p_most numeric default null,
+  -- Only paid like this: `direct` or `potluck`.
+  p_settlement text default null,
+  -- The owner's level of standing at least: `new`, `proven` or `trusted`.
+  p_level text default null,
+  -- Only plans that let people in at once.
+  p_instant boolean default false,
+  -- Cheapest first.
+  p_cheapest boolean default false,
+  -- Also plans without a place.
+  p_full boolean default false,
+  -- For the next page: whether the last plan had a place.
+  p_after_room boolean default true,
+  -- For the next page, with `p_cheapest`: the `monthlyCost` of the last plan.
+  p_above numeric default null,
+  -- For the next page: the `createdAt` of the last plan.
+  p_before timestamptz default 'infinity',
+  -- For the next page: the `id` of the last plan.
+  p_before_id text default '',
+  -- How many, at most 100.
+  p_limit integer default 24
+) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.market_cards(private.market_plan_ids(p_search, p_category, p_provider, p_like, p_most, p_settlement, p_level,
+    p_instant, p_cheapest, p_full, p_after_room, p_above, p_before, p_before_id, p_limit))
+$$;
+select private.publish('market_plans', 'anon', 'authenticated');
+
+-- One plan, full or not, with its monthly cost and earlier prices, if the acting user or a visitor may find it; otherwise null.
+create function private.market_plan(
+  -- The plan's id.
+  p_id text
+) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p), 'prices', private.price_history(p),
+    'offered', p.provider not in (select c.provider from public.closed_providers as c))
+  from public.shared_subscriptions as p
+  where p.id = p_id and private.may_find(p)
+$$;
+select private.publish('market_plan', 'anon', 'authenticated');
+
+-- Title, heading, description and picture of a public page, for first sight, search engines and link previews; null for any
+-- other page. A plan that a visitor cannot find answers as if it did not exist. The web build draws pictures for shipped
+-- providers; pages of providers added by staff keep the general one.
+create function private.page_head(p_path text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_id text := coalesce(substring(p_path from '^/plans/(sub-[0-9a-z-]+)/?$'),
+    private.plan_of_code(substring(p_path from '^/p/([0-9A-Za-z]{8})/?$')));
+  v_card jsonb;
+  v_free integer;
+begin
+  if p_path ~ '^/plans/?$' then
+    return jsonb_build_object('title', 'Plans to join · Potluck',
+      'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
+  elsif p_path ~ '^/people/' then
+    -- This page is for people, not for search engines.
+    v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
+    return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
+      'description', 'See what this person shares, how reliable they are and their reviews.');
+  elsif p_path ~ '^/p/[^/]' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
+    -- The longer secret of a private plan reveals nothing, not even whether the plan exists.
+    return jsonb_build_object('title', 'A private plan · Potluck', 'heading', 'A private plan', 'status', 200,
+      'description', 'Sign in or sign up to see it.');
+  elsif p_path !~ '^/(plans|p)/' then
+    return null;
+  end if;
+  v_card := private.market_plan(v_id);
+  if v_card is null then
+    return jsonb_build_object('title', 'We can’t find this plan · Potluck', 'heading', 'We can’t find this plan', 'status', 404,
+      'description', 'The owner may have cancelled it or made it private. Other plans have a place for you.');
+  end if;
+  v_free := greatest((v_card ->> 'ownerMaxMembers')::integer - (v_card ->> 'currentMembers')::integer - (v_card ->> 'kept')::integer, 0);
+  return jsonb_build_object(
+    'title', format('%s %s for €%s a month · Potluck', v_card ->> 'provider', v_card ->> 'name', v_card ->> 'monthlyCost'),
+    'heading', format('%s %s', v_card ->> 'provider', v_card ->> 'name'),
+    'description', format('Shared by %s. %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
+      v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'),
+    'image', (
+      select jsonb_build_object('path', format('/share/%s.png', provider ->> 'id'),
+        'alt', format('The mark of %s and a clay pot: Share %1$s. Split the cost.', provider ->> 'name'))
+      from jsonb_array_elements(private.catalogue()) as provider where provider ->> 'name' = v_card ->> 'provider' limit 1
+    ));
+end $$;
+select private.publish('page_head', 'anon', 'authenticated');
+
+-- The addresses for search engines: the public pages, and the newest plans with a place, up to the limit of one sitemap.
+create function private.site_paths() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
+  union all
+  (select '/plans/' || id from public.shared_subscriptions
+  where status = 'active' and not is_private and has_room and provider not in (select c.provider from public.closed_providers as c)
+    and owner_id <> all ((select private.people_apart())::uuid[])
+  order by created_at desc, id desc limit 49900)
+$$;
+select private.publish('site_paths', 'anon', 'authenticated');
+
 -- plans/plan_alerts.sql
 -- How long a plan alert lasts, and how many a person can have.
 create function private.alert_lifetime() returns interval
@@ -19468,391 +20091,6 @@ do $$ begin
   perform cron.schedule('standing', '* * * * *', 'select private.refresh_facts()');
 end $$;
 
--- joining/invitations.sql
--- How long a place is kept for an invited person.
-create function private.invitation_lifetime() returns interval
-language sql immutable return interval '7 days';
-grant execute on function private.invitation_lifetime() to service_role;
-
--- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The link in the mail carries a token, of which
--- only a hash is stored, and works for the invited address alone. All code that changes kept places locks the plan's row first.
-create table public.subscription_invitations (
-  id uuid primary key default gen_random_uuid(),
-  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= private.longest_address()),
-  invited_by uuid not null references private.user_profiles (user_id) on delete cascade,
-  token_hash text not null unique,
-  -- The delivery of the invitation's mail; `delayed`: an attempt failed and another follows.
-  mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
-  created_at timestamptz not null default now(),
-  expires_at timestamptz not null default now() + private.invitation_lifetime(),
-  accepted_at timestamptz,
-  -- When the invited person asked for access to begin at once, as with a request.
-  begins_at_once_at timestamptz,
-  declined_at timestamptz,
-  withdrawn_at timestamptz
-);
-create unique index subscription_invitations_open_key on public.subscription_invitations (subscription_id, email)
-  where accepted_at is null and declined_at is null and withdrawn_at is null;
-create index subscription_invitations_plan_idx on public.subscription_invitations (subscription_id);
-create index subscription_invitations_inviter_idx on public.subscription_invitations (invited_by);
-create index subscription_invitations_email_idx on public.subscription_invitations (email);
-alter table public.subscription_invitations enable row level security;
-
-insert into private.rate_limits (action, attempts, window_seconds, requests)
-values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
-
--- The acting user's address, once it is proven to be theirs.
-create function private.my_email() returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (select lower(email) from auth.users where id = (select auth.uid()) and email_confirmed_at is not null);
-end $$;
-
-create policy "Owners see whom they invited, people how they are invited" on public.subscription_invitations
-  for select to authenticated using (
-    private.is_plan_owner(subscription_id) or email = (select private.my_email())
-  );
-
--- The status: open, accepted, declined, withdrawn or, by the database's clock, expired.
-create function private.invitation_status(p_invitation public.subscription_invitations) returns text
-language sql stable as $$
-  select case
-    when p_invitation.accepted_at is not null then 'accepted'
-    when p_invitation.declined_at is not null then 'declined'
-    when p_invitation.withdrawn_at is not null then 'withdrawn'
-    when p_invitation.expires_at <= now() - private.unnoticed_gap() then 'expired'
-    else 'open'
-  end
-$$;
-
--- How many places of a plan are kept, not counting one address: for people who are invited, have an offer from the waiting list, or
--- have asked for an offered place and wait for the owner's answer.
-create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (
-    select count(*)::integer from (
-      select i.email from public.subscription_invitations as i
-      where i.subscription_id = p_subscription_id and private.invitation_status(i) = 'open'
-      union
-      select lower(private.email_of(w.user_id)) from public.waiting_list as w
-      where w.subscription_id = p_subscription_id and w.offered_until > now()
-      union
-      select lower(private.email_of(r.user_id)) from public.subscription_requests as r
-      where r.subscription_id = p_subscription_id and r.keeps_place and private.is_open_request(r)
-    ) as kept where kept.email is distinct from p_except
-  );
-end $$;
-
--- The number of free places that this address cannot have: places kept for others and, unless one is kept for this address, places
--- whose offer ended unused and that the clock has yet to offer to the next person on the waiting list.
-create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_others integer := private.reserved_places(p_plan.id, lower(p_email));
-  v_first integer := 0;
-begin
-  if private.reserved_places(p_plan.id) = v_others then
-    select count(*) into v_first from public.waiting_list as w
-    where w.subscription_id = p_plan.id and coalesce(w.offered_until <= now(), true) and lower(private.email_of(w.user_id)) is distinct from lower(p_email)
-      and not private.is_suspended(w.user_id);
-  end if;
-  return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
-end $$;
-
--- How many places are available to this address.
-create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
-language sql stable security definer set search_path = '' as $$
-  select greatest(0, p_plan.owner_max_members - p_plan.current_members - private.places_for_others(p_plan, p_email))
-$$;
-
--- Updates the plan's count of kept places. The caller has locked the plan.
-create function private.tg_subscription_invitations__count() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = new.subscription_id;
-  return null;
-end $$;
-create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
-  for each row execute function private.tg_subscription_invitations__count();
-
--- Updates kept_places after kept places ran out or an account ended, and after changes left to the clock. Skips locked rows; the
--- next call updates them.
-create function private.free_kept_places() returns void
-language sql volatile security definer set search_path = '' as $$
-  update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
-  from (
-    select id from public.shared_subscriptions as p
-    where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
-      has_room
-      and not private.is_suspended(owner_id) and not private.lacks_payment_details(p) and exists (select from public.waiting_list
-        where subscription_id = p.id and offered_until is null and not private.is_suspended(user_id))))
-    for no key update skip locked
-  ) as over
-  where over.id = plan.id
-$$;
-
--- Refuses one more person when every place is taken or kept for others; a place kept for this address does not count. The result is
--- only final while the plan's row is locked.
-create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if p_plan.current_members >= p_plan.owner_max_members then
-    perform private.refuse('plan_full');
-  elsif private.open_slots(p_plan, p_email) = 0 then
-    perform private.refuse('places_reserved');
-  end if;
-end $$;
-
--- Locks the plan of an invitation and returns it. Raises PT404 if it is gone, 23514 if it cannot be joined.
-create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_plan public.shared_subscriptions;
-begin
-  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
-  if not found then
-    perform private.refuse('plan_not_found');
-  elsif v_plan.status <> 'active' then
-    perform private.refuse('plan_closed');
-  end if;
-  return v_plan;
-end $$;
-
--- Refuses an invitation that is over. Called after the plan is locked.
-create function private.require_open_invitation(p_invitation_id uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_status text;
-begin
-  select private.invitation_status(i) into v_status from public.subscription_invitations as i where i.id = p_invitation_id;
-  if not found then
-    perform private.refuse('invitation_not_found');
-  elsif v_status = 'expired' then
-    perform private.refuse('invitation_expired');
-  elsif v_status <> 'open' then
-    perform private.refuse('invitation_already_answered', v_status);
-  end if;
-end $$;
-
-create function private.mail_invitation(
-  p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
-) returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
-    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'settlement', p_plan.settlement,
-    'share', case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
-    'days', extract(day from private.invitation_lifetime())
-  ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
-$$;
-
--- Keeps a place for an address and mails the link to it; returns the invitation's id. Owner only. Inviting an address again
--- replaces the link and restarts the time.
-create function private.invite_member(p_subscription_id text, p_email text) returns uuid
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_plan public.shared_subscriptions := private.lock_plan_of_invitation(p_subscription_id);
-  v_email text := lower(btrim(coalesce(p_email, '')));
-  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  v_replaced uuid;
-  v_id uuid;
-begin
-  if v_plan.owner_id <> v_user then
-    perform private.refuse('only_owner_invites');
-  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
-  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > private.longest_address() then
-    perform private.refuse('email_invalid');
-  elsif v_email = lower(private.email_of(v_user)) then
-    perform private.refuse('own_account_invited');
-  elsif exists (
-    select 1 from public.subscription_members as m join auth.users as u on u.id = m.user_id
-    where m.subscription_id = p_subscription_id and lower(u.email) = v_email
-  ) then
-    perform private.refuse('already_member');
-  end if;
-  perform private.require_reachable(id, 'address_not_invitable') from auth.users where lower(email) = v_email;
-  perform private.require_offered(v_plan.provider);
-  perform private.require_payment_details(v_plan);
-  perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
-  perform private.require_open_slot(v_plan, v_email);
-  perform private.spend_attempt('invitation');
-
-  select i.id into v_replaced from public.subscription_invitations as i
-  where i.subscription_id = p_subscription_id and i.email = v_email and private.invitation_status(i) in ('open', 'expired');
-  perform private.cancel_mail(v_replaced::text);
-  update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_replaced;
-  insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash)
-  values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
-  returning id into v_id;
-  perform private.mail_invitation(v_id, v_email, v_token, v_plan,
-    (select display_name from private.user_profiles where user_id = v_user));
-  return v_id;
-end $$;
-select private.publish('invite_member', 'authenticated');
-
--- Withdraws an open invitation: its place is free again and its link stops working. Owner only.
-create function private.revoke_invitation(p_invitation_id uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_plan_id text;
-begin
-  select i.subscription_id into v_plan_id from public.subscription_invitations as i
-  join public.shared_subscriptions as p on p.id = i.subscription_id and p.owner_id = v_user
-  where i.id = p_invitation_id for no key update of p;
-  if not found then
-    perform private.refuse('invitation_not_found');
-  end if;
-  perform private.require_open_invitation(p_invitation_id);
-  perform private.spend_attempt('owner action');
-  perform private.cancel_mail(p_invitation_id::text);
-  update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = p_invitation_id;
-end $$;
-select private.publish('revoke_invitation', 'authenticated');
-
--- The invitation behind a link, for the account of the invited address only; a visitor who is not signed in may be the invited person.
--- A person who has proven their address needs no secret: for them the invitation's id is enough.
-create function private.find_invitation(p_token text) returns public.subscription_invitations
-language plpgsql stable security definer set search_path = '' as $$
-declare v_invitation public.subscription_invitations;
-begin
-  select * into v_invitation from public.subscription_invitations
-  where token_hash = encode(sha256(convert_to(p_token, 'UTF8')), 'hex');
-  if not found then
-    select * into v_invitation from public.subscription_invitations where email = private.my_email() and id::text = p_token;
-  end if;
-  if not found then
-    perform private.refuse('invitation_not_found');
-  elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
-    perform private.refuse('invitation_of_another');
-  end if;
-  return v_invitation;
-end $$;
-
--- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
--- sees what the mail said, but nothing once the invitation is over or inviter or invited person has blocked the other.
-create function private.get_invitation(p_token text)
-returns table (
-  status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
-  member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text
-)
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_invitation public.subscription_invitations := private.find_invitation(p_token);
-  v_status text := private.invitation_status(v_invitation);
-  v_is_apart boolean := v_invitation.invited_by = any (private.people_apart());
-begin
-  if v_is_apart or (auth.uid() is null and v_status <> 'open') then
-    return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
-      null::numeric, null::date, null, null;
-    return;
-  end if;
-  return query
-    select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
-      p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url
-    from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
-    where p.id = v_invitation.subscription_id;
-end $$;
-select private.publish('get_invitation', 'anon', 'authenticated');
-
--- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
--- p_begin_at_once: the person asks for access to begin at once, knowing that after a withdrawal they pay for the days they had access.
--- A place that is paid through the site requires this, here or with the request.
-create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_invitation public.subscription_invitations := private.find_invitation(p_token);
-  v_plan public.shared_subscriptions := private.lock_plan_of_invitation(v_invitation.subscription_id);
-  v_member public.subscription_members;
-begin
-  perform private.require_open_invitation(v_invitation.id);
-  perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
-  perform private.require_open_slot(v_plan, v_invitation.email);
-  update public.subscription_invitations set accepted_at = clock_timestamp(),
-    begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
-  update public.subscription_requests as r set status = 'approved'
-  where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
-  v_member := private.add_member(v_plan.id, v_user, false);
-  perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'invitation-accepted',
-    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', v_member.name));
-  perform private.notify(v_user, 'success', v_plan.id, 'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
-  return v_plan.id;
-end $$;
-select private.publish('accept_invitation', 'authenticated');
-
--- Declines the invitation, which frees the kept place, and notifies the owner.
-create function private.decline_and_notify(p_invitation_id uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_invitation public.subscription_invitations;
-  v_plan public.shared_subscriptions;
-begin
-  select * into v_invitation from public.subscription_invitations where id = p_invitation_id;
-  select * into v_plan from public.shared_subscriptions where id = v_invitation.subscription_id for no key update;
-  perform private.require_open_invitation(v_invitation.id);
-  update public.subscription_invitations set declined_at = clock_timestamp() where id = v_invitation.id;
-  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'invitation-declined',
-    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
-end $$;
-create function private.decline_invitation(p_token text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.require_user();
-  perform private.decline_and_notify((private.find_invitation(p_token)).id);
-end $$;
-select private.publish('decline_invitation', 'authenticated');
-
--- A person who gets a place by an approved request instead has used the place kept for them.
-create function private.tg_subscription_members__use_invitation() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_used uuid;
-begin
-  select i.id into v_used from public.subscription_invitations as i
-  where i.subscription_id = new.subscription_id and i.email = lower(private.email_of(new.user_id))
-    and private.invitation_status(i) = 'open';
-  if not found then return null; end if;
-  perform private.cancel_mail(v_used::text);
-  update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
-  return null;
-end $$;
-create trigger use_invitation after insert on public.subscription_members
-  for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
-
--- An owner cannot close a place that is kept for a person. The update has locked the plan's row before this runs.
-create function private.tg_shared_subscriptions__keep_reserved() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_least integer := old.current_members + private.reserved_places(old.id);
-begin
-  if new.owner_max_members < old.owner_max_members and new.owner_max_members < v_least then
-    perform private.refuse('fewer_slots_than_members_and_invited', v_least::text);
-  end if;
-  return new;
-end $$;
-create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
-  for each row execute function private.tg_shared_subscriptions__keep_reserved();
-
--- Shows the owner whether the mail was delivered; the mail carries the invitation's id.
-create function private.tg_outgoing_mail__tell_invitation() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update public.subscription_invitations set mail_status =
-    case when new.sent_at is not null then 'sent' when new.given_up_at is not null then 'failed' else 'delayed' end
-  where id = new.id;
-  return null;
-end $$;
-create trigger tell_invitation after update of sent_at, given_up_at, last_error on private.outgoing_mail
-  for each row execute function private.tg_outgoing_mail__tell_invitation();
-
-select private.send_changes('subscription_invitations');
-
-revoke all on public.subscription_invitations from public, anon, authenticated;
-grant select (id, subscription_id, email, invited_by, mail_status, created_at, expires_at, accepted_at, declined_at, withdrawn_at)
-  on public.subscription_invitations to authenticated;
-grant all on public.subscription_invitations to service_role;
-grant execute on function private.my_email() to authenticated;
--- Visitors see the invitation before they sign in.
-
 -- money/agreement.sql
 -- Checks whether the rest of the site agrees with the ledger: what each transfer was for, payments, charges, refunds, disputes,
 -- withdrawals, adjustments and wallets; and whether everything that protects the money is in place.
@@ -20207,252 +20445,6 @@ language sql stable security definer set search_path = '' as $$
   where d.corrects is not null and (d.payment_id, d.buyer_name, d.buyer_country, d.evidence, d.seller, d.category, d.vat_rate)
     is distinct from (i.payment_id, i.buyer_name, i.buyer_country, i.evidence, i.seller, i.category, i.vat_rate)
 $$;
-
--- plans/marketplace.sql
--- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
--- taken places, and private plans not at all.
-
--- For the newest and the cheapest plans of a name; plans with a place and full plans are separate ranges.
-create index shared_subscriptions_offer_idx
-  on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
-create index shared_subscriptions_cheapest_idx
-  on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
-  where status = 'active' and not is_private;
--- For whether any plan of a name is paid directly, or through the site.
-create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
-  where status = 'active' and not is_private;
-
--- For the names under which a plan of the catalogue is shared.
-create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
-  where status = 'active' and not is_private;
-
--- The cards of these plans, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true if one is
--- kept for the acting user. The caller has checked that the plans may be seen.
-create function private.market_cards(p_ids text[]) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  with wanted as (
-    select plan as p, nth from unnest(p_ids) with ordinality as list (id, nth)
-    join public.shared_subscriptions as plan on plan.id = list.id
-  ), owners as materialized (
-    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts,
-      f.answer_minutes) as level
-    from private.standing_facts(array(select distinct (p).owner_id from wanted)) as f
-  )
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'id', (p).id, 'provider', (p).provider, 'name', (p).name, 'category', (p).category, 'currency', (p).currency,
-    'totalPrice', (p).total_price, 'memberPrice', (p).member_price, 'cycle', (p).billing_cycle, 'settlement', (p).settlement,
-    'feeRate', (p).fee_rate, 'monthlyCost', (p).monthly_cost, 'currentMembers', (p).current_members, 'ownerMaxMembers', (p).owner_max_members,
-    'hasRoom', (p).has_room, 'kept', coalesce(places.kept, (p).kept_places), 'keptForYou', coalesce(places.mine, false), 'instantFrom', (p).instant_from, 'nextPayment', (p).next_payment, 'createdAt', (p).created_at,
-    'ownerId', person.user_id, 'ownerName', private.first_name(person.display_name), 'ownerAvatarUrl', person.avatar_url,
-    'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
-  ) order by nth), '[]')
-  from wanted join owners on owners.user_id = (p).owner_id
-  join private.user_profiles as person on person.user_id = (p).owner_id
-  cross join lateral private.rating_of(person.user_id) as rated
-  left join lateral (
-    select private.places_for_others(p, me.email) as kept,
-      private.reserved_places((p).id, lower(me.email)) < private.reserved_places((p).id) as mine
-    from (select private.email_of((select auth.uid())) as email) as me
-    where me.email is not null and (p).kept_places + (p).waiting > 0
-  ) as places on true
-$$;
-
--- Owners of findable plans at this level of standing or a higher one. A person without any facts is New, so everybody above New
--- is in known_facts or fact_changes.
-create function private.owners_from_level(p_level text) returns uuid[]
-language sql stable security definer set search_path = '' as $$
-  select array(
-    select f.user_id from private.standing_levels() as l cross join private.standing_facts(array(
-      select u.user_id from (
-        select k.user_id from private.known_facts as k union select c.user_id from private.fact_changes as c
-      ) as u where exists (
-        select from public.shared_subscriptions as p
-        where p.owner_id = u.user_id and p.status = 'active' and not p.is_private)
-    )) as f
-    where l.level = p_level and private.is_enough(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts,
-      f.answer_minutes, l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_unkept_debts, l.most_answer_hours)
-  )
-$$;
-
--- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest first.
--- Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like the one of a seat
--- that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is
--- paid; the owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest),
--- time and id of the last plan, with p_after_room false among those without a place. The filters first narrow the few dozen names
--- that are shared; an index then gives the first plans of each, and one index lookup rules out a name with no plan cheap enough or
--- paid this way. It is planned on every call, because the filters decide the index, and sorting within a name is off, because the
--- planner underestimates the plans of a name and would read and sort them all.
-create function private.market_plan_ids(
-  p_search text, p_category text, p_provider text, p_like uuid, p_most numeric, p_settlement text, p_level text, p_instant boolean,
-  p_cheapest boolean, p_full boolean, p_after_room boolean, p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
-) returns text[]
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off set jit = off as $$
-declare
-  v_apart uuid[] := private.people_apart();
-  v_owners uuid[] := case when p_level <> 'new' then private.owners_from_level(p_level) end;
-  v_limit integer := least(greatest(p_limit, 1), 100);
-  v_search text := nullif(btrim(lower(p_search)), '');
-  v_like text;
-  v_but uuid;
-  v_found text[] := '{}';
-  v_room boolean;
-begin
-  if p_like is not null then
-    select lost.catalogue_plan_id, lost.owner_id into v_like, v_but
-    from private.precedence_of((select auth.uid())) as lost where lost.seat_id = p_like;
-    if not found then return v_found; end if;
-  end if;
-  foreach v_room in array case when not p_after_room then '{f}' when p_full then '{t,f}' else '{t}' end::boolean[] loop
-    v_found := v_found || array(
-      select plan.id from private.plan_counts() as offer cross join lateral (
-        select one.id, one.monthly_cost, one.created_at from public.shared_subscriptions as one
-        where one.status = 'active' and not one.is_private and one.has_room = v_room
-          and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-          and (p_most is null or one.monthly_cost <= p_most) and (p_settlement is null or one.settlement = p_settlement)
-          and (v_owners is null or one.owner_id = any (v_owners)) and (not p_instant or one.instant_from is not null)
-          and one.owner_id <> all (v_apart) and (v_like is null or one.catalogue_plan_id = v_like and one.owner_id <> v_but)
-          and (p_above is null or one.monthly_cost >= p_above)
-          and (one.monthly_cost > p_above or (one.created_at, one.id) < (p_before, p_before_id))
-        order by case when p_cheapest then one.monthly_cost end, one.created_at desc, one.id desc limit v_limit
-      ) as plan
-      where (v_search is null or strpos(lower(offer.provider || ' ' || offer.name), v_search) > 0)
-        and (p_category is null or offer.category = p_category) and (p_provider is null or offer.provider = p_provider)
-        and (v_like is null or (
-          select true from public.shared_subscriptions as one
-          where one.status = 'active' and not one.is_private and one.has_room = v_room
-            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-            and one.catalogue_plan_id = v_like limit 1))
-        and (p_most is null or (
-          select true from public.shared_subscriptions as one
-          where one.status = 'active' and not one.is_private and one.has_room = v_room
-            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-            and one.monthly_cost <= p_most limit 1))
-        and (p_settlement is null or (
-          select true from public.shared_subscriptions as one
-          where one.status = 'active' and not one.is_private and one.has_room = v_room
-            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-            and one.settlement = p_settlement limit 1))
-      order by case when p_cheapest then plan.monthly_cost end, plan.created_at desc, plan.id desc
-      limit v_limit - cardinality(v_found)
-    );
-    exit when cardinality(v_found) = v_limit;
-    -- All plans with a place are listed: continue with the first plan without one.
-    p_above := null;
-    p_before := 'infinity';
-    p_before_id := '';
-  end loop;
-  return v_found;
-end $$;
-
--- Active plans as everybody sees them: those with a place, then with `p_full` the others, each newest first or with `p_cheapest`
--- cheapest first. Null filters are ignored.
-create function private.market_plans(
-  -- Part of provider and plan, ignoring case.
-  p_search text default null,
-  -- Only of this category.
-  p_category text default null,
-  -- Only of this provider.
-  p_provider text default null,
-  -- Only plans like the plan of this former place, which gives its member precedence.
-  p_like uuid default null,
-  -- The highest monthly cost of a place, with the fee.
-  p_most numeric default null,
-  -- Only paid like this: `direct` or `potluck`.
-  p_settlement text default null,
-  -- The owner's level of standing at least: `new`, `proven` or `trusted`.
-  p_level text default null,
-  -- Only plans that let people in at once.
-  p_instant boolean default false,
-  -- Cheapest first.
-  p_cheapest boolean default false,
-  -- Also plans without a place.
-  p_full boolean default false,
-  -- For the next page: whether the last plan had a place.
-  p_after_room boolean default true,
-  -- For the next page, with `p_cheapest`: the `monthlyCost` of the last plan.
-  p_above numeric default null,
-  -- For the next page: the `createdAt` of the last plan.
-  p_before timestamptz default 'infinity',
-  -- For the next page: the `id` of the last plan.
-  p_before_id text default '',
-  -- How many, at most 100.
-  p_limit integer default 24
-) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select private.market_cards(private.market_plan_ids(p_search, p_category, p_provider, p_like, p_most, p_settlement, p_level,
-    p_instant, p_cheapest, p_full, p_after_room, p_above, p_before, p_before_id, p_limit))
-$$;
-select private.publish('market_plans', 'anon', 'authenticated');
-
--- One plan, full or not, with its monthly cost and earlier prices, if the acting user or a visitor may find it; otherwise null.
-create function private.market_plan(
-  -- The plan's id.
-  p_id text
-) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p), 'prices', private.price_history(p),
-    'offered', p.provider not in (select c.provider from public.closed_providers as c))
-  from public.shared_subscriptions as p
-  where p.id = p_id and private.may_find(p)
-$$;
-select private.publish('market_plan', 'anon', 'authenticated');
-
--- Title, heading, description and picture of a public page, for first sight, search engines and link previews; null for any
--- other page. A plan that a visitor cannot find answers as if it did not exist. The web build draws pictures for shipped
--- providers; pages of providers added by staff keep the general one.
-create function private.page_head(p_path text) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_id text := coalesce(substring(p_path from '^/plans/(sub-[0-9a-z-]+)/?$'),
-    private.plan_of_code(substring(p_path from '^/p/([0-9A-Za-z]{8})/?$')));
-  v_card jsonb;
-  v_free integer;
-begin
-  if p_path ~ '^/plans/?$' then
-    return jsonb_build_object('title', 'Plans to join · Potluck',
-      'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
-  elsif p_path ~ '^/people/' then
-    -- This page is for people, not for search engines.
-    v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
-    return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
-      'description', 'See what this person shares, how reliable they are and their reviews.');
-  elsif p_path ~ '^/p/[^/]' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
-    -- The longer secret of a private plan reveals nothing, not even whether the plan exists.
-    return jsonb_build_object('title', 'A private plan · Potluck', 'heading', 'A private plan', 'status', 200,
-      'description', 'Sign in or sign up to see it.');
-  elsif p_path !~ '^/(plans|p)/' then
-    return null;
-  end if;
-  v_card := private.market_plan(v_id);
-  if v_card is null then
-    return jsonb_build_object('title', 'We can’t find this plan · Potluck', 'heading', 'We can’t find this plan', 'status', 404,
-      'description', 'The owner may have cancelled it or made it private. Other plans have a place for you.');
-  end if;
-  v_free := greatest((v_card ->> 'ownerMaxMembers')::integer - (v_card ->> 'currentMembers')::integer - (v_card ->> 'kept')::integer, 0);
-  return jsonb_build_object(
-    'title', format('%s %s for €%s a month · Potluck', v_card ->> 'provider', v_card ->> 'name', v_card ->> 'monthlyCost'),
-    'heading', format('%s %s', v_card ->> 'provider', v_card ->> 'name'),
-    'description', format('Shared by %s. %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
-      v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'),
-    'image', (
-      select jsonb_build_object('path', format('/share/%s.png', provider ->> 'id'),
-        'alt', format('The mark of %s and a clay pot: Share %1$s. Split the cost.', provider ->> 'name'))
-      from jsonb_array_elements(private.catalogue()) as provider where provider ->> 'name' = v_card ->> 'provider' limit 1
-    ));
-end $$;
-select private.publish('page_head', 'anon', 'authenticated');
-
--- The addresses for search engines: the public pages, and the newest plans with a place, up to the limit of one sitemap.
-create function private.site_paths() returns setof text
-language sql stable security definer set search_path = '' as $$
-  select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
-  union all
-  (select '/plans/' || id from public.shared_subscriptions
-  where status = 'active' and not is_private and has_room and provider not in (select c.provider from public.closed_providers as c)
-    and owner_id <> all ((select private.people_apart())::uuid[])
-  order by created_at desc, id desc limit 49900)
-$$;
-select private.publish('site_paths', 'anon', 'authenticated');
 
 -- people/people.sql
 -- A person's page, to read before deciding about them. Visitors can see only owners of public plans; if one of two people has blocked
