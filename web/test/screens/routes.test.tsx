@@ -4,6 +4,7 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
 import { config, setConfig } from '#lib/config.ts'
+import { answer } from '../acting.ts'
 import { openApp } from '../app.tsx'
 import { addStaff, grant, newPerson } from '../people.ts'
 import { ask, join, newPeople, payThroughSite, sharePlan } from '../sharing.ts'
@@ -357,9 +358,7 @@ it('a bell counts the requests for all plans of an owner, and leads to them', as
   const { at, user } = await openApp(server, '/about', { as: owner })
   const bell = await screen.findByLabelText('Join requests, 3 pending')
   expect(bell.parentElement?.textContent).toBe('3')
-  await owner.client
-    .rpc('approve_subscription_request', { p_request_id: last, p_subscription_id: second })
-    .throwOnError()
+  await answer(owner, 'approve', second, last)
   await screen.findByLabelText('Join requests, 2 pending')
   // The other bell is a button of its own, with the notifications.
   expect(screen.getByLabelText(/^Notifications/, { selector: 'button' })).toBeTruthy()
