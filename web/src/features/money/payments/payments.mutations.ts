@@ -87,7 +87,7 @@ export const usePayDebt = (userId: string) =>
     failed: paymentToasts.failed,
   })
 
-/** Changes the terms for new members and asks each current member. The plan on screen updates live. */
+/** Changes the terms for new members and asks each current member to agree. The plan on screen updates live. */
 export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
   useChange({
     run: (settlement: Settlement) =>

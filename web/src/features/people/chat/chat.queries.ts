@@ -46,7 +46,6 @@ export interface Question {
   avatarUrl: string | null
 }
 
-/** A conversation in the list. */
 export interface ConversationSummary extends ChatPartner {
   id: string
   archived: boolean

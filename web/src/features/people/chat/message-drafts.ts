@@ -52,7 +52,6 @@ export const useMessageDraftsLive = (userId: string) =>
     { keys: [chatKeys.conversations(userId)] },
   )
 
-/** Deletes a draft. */
 export const useDiscardDraft = (conversationId: string) =>
   useChange({
     run: async ({ id }: MessageDraft) =>
