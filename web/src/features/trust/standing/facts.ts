@@ -4,7 +4,8 @@ import type { RowOf } from '#lib/camel.ts'
 
 /**
  * The facts from which the database computes a level. `problems` counts access problems that were this person's fault.
- * `answers` counts answers to join requests; `answerMinutes` is the median time they took. The rating is 1 to 5, or null.
+ * `answers` counts answers to join requests, `answerMinutes` is the median time of these answers. The rating is 1 to 5,
+ * or null.
  */
 export type Facts = Omit<RowOf<'standing_of', 'answerMinutes' | 'rating', { level: Level }>, 'userId'>
 
