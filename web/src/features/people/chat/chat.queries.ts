@@ -21,7 +21,7 @@ export interface ChatPartner {
   avatarUrl: string | null
 }
 
-/** The other person in the chat of a plan's owner and this member. */
+/** The partner in the chat between a plan's owner and this member; `name` and `avatarUrl` are the partner's. */
 export const chatPartner = (
   plan: Pick<Plan, 'id' | 'ownerId' | 'provider' | 'name'>,
   memberId: string,
